@@ -1,9 +1,8 @@
 // Nodes for tests of pure decisions: said in one line each, counted like the store counts them.
 
-import { recompute } from "../src/model/derive/recompute.js";
 import { type Node, newNode, type OutcomeKind, type Tier } from "../src/model/node/node.js";
 import type { Branch } from "../src/model/status/rollup.js";
-import { sha256 } from "../src/store/sha256.js";
+import { recompute } from "./recompute.js";
 
 export const settled = (kind: OutcomeKind, at = 2_000, by = "human:ada"): Pick<Node, "outcome" | "acceptance"> => ({
   outcome: { kind, by, at, reason: null, op: 1 },
@@ -33,7 +32,7 @@ export function node(nr: number, tier: Tier, parent: number | null, rest: Partia
 
 /** With everything that follows from many nodes filled in. */
 export function branch(...nodes: readonly Node[]): Branch {
-  const derived = recompute(nodes, sha256);
+  const derived = recompute(nodes);
   const [root, ...below] = nodes.map((each) => ({ ...each, ...derived.get(each.nr) }));
   return [root as Node, ...below];
 }

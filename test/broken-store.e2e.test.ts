@@ -12,6 +12,7 @@ import {
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { connect } from "../src/store/dialects/sqlite/driver.js";
+import { SCHEMA } from "../src/store/migrations/schema.js";
 import { needs } from "./needs.js";
 import { BIN, makeRig, type Rig } from "./rig.js";
 
@@ -119,16 +120,16 @@ describe("a plan of another schema", () => {
 
   it("is worked with when it is newer and nothing in it breaks this program", () => {
     const rig = planned();
-    setMeta(rig, 9, 1);
+    setMeta(rig, SCHEMA + 1, 1);
     expect(rig.ok(["show", "T-1"]).id).toBe("T-1");
     rig.ok(["add", "x", "--parent", "BUGS"]);
-    expect(rig.ok(["upgrade"])).toMatchObject({ from: 9, to: 9, backup: null });
+    expect(rig.ok(["upgrade"])).toMatchObject({ from: SCHEMA + 1, to: SCHEMA + 1, backup: null });
     expect(rig.ok(["init"]).created).toBe(false);
   });
 
   it("is refused, and left alone, when it is newer and breaking", () => {
     const rig = planned();
-    setMeta(rig, 9, 9);
+    setMeta(rig, SCHEMA + 1, SCHEMA + 1);
     const before = readFileSync(storeOf(rig));
     for (const args of [["show", "T-1"], ["add", "x"], ["next"], ["init"], ["upgrade"]]) {
       expect(rig.fails(args)).toMatchObject({ code: 3, reason: "newer-schema" });

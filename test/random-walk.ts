@@ -4,7 +4,6 @@
 
 import * as fc from "fast-check";
 import { expect } from "vitest";
-import { recompute } from "../src/model/derive/recompute.js";
 import { changeItem, createItem } from "../src/model/item/item.js";
 import type { PlanningRun } from "../src/model/item/planning-run.js";
 import { KINDS, mayContain, type Node, type NodeFields, type Nr, newNode } from "../src/model/node/node.js";
@@ -13,8 +12,8 @@ import { checkEdges, checkFacts, checkParent } from "../src/model/operation/inva
 import { findCycle } from "../src/model/order/cycle.js";
 import { deriveStatus } from "../src/model/status/status.js";
 import { createStore } from "../src/store/open/create.js";
-import { sha256 } from "../src/store/sha256.js";
 import type { Writer } from "../src/store/store.js";
+import { recompute } from "./recompute.js";
 import {
   approval,
   claimFacts,
@@ -315,7 +314,7 @@ export function applied(all: readonly Node[], changes: readonly Change[]): Node[
     else rows.set(change.key, { ...(rows.get(change.key) as Node), ...change.after });
   }
   // A cycle of parents has no derived values; it is refused for other reasons.
-  const derived = recompute(rows.values(), sha256);
+  const derived = recompute(rows.values());
   return [...rows.values()].map((node) => ({ ...node, ...derived.get(node.nr) }));
 }
 

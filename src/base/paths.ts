@@ -1,5 +1,6 @@
-// Where a path lies. Links are not followed: whoever does not trust one asks for the real path first.
+// Where a path lies, and what a folder has. Links are not followed: whoever does not trust one asks for the real path first.
 
+import { readdirSync, rmSync } from "node:fs";
 import { isAbsolute, relative, sep } from "node:path";
 
 /** With `/`, whatever the system writes. */
@@ -9,4 +10,22 @@ export const pathFrom = (folder: string, path: string): string => relative(folde
 export function isInside(path: string, folder: string): boolean {
   const way = relative(folder, path);
   return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+}
+
+/** None if the folder cannot be read. */
+export function namesInFolder(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+/** Where a file cannot be removed, it stays. */
+export function removeQuietly(file: string): void {
+  try {
+    rmSync(file, { force: true });
+  } catch {
+    // Its folder is not one or not ours, or a program has the file open.
+  }
 }

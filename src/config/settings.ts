@@ -102,16 +102,8 @@ const GENERAL = z.readonly(z.object(FIELDS));
 
 export type Settings = z.output<typeof GENERAL>;
 
-/** What sets each in the environment. */
-const VARIABLES: { readonly [K in keyof Settings]: string } = {
-  leaseMinutes: "PLANWRIGHT_LEASE_MINUTES",
-  maxRetries: "PLANWRIGHT_MAX_RETRIES",
-  checkTimeoutS: "PLANWRIGHT_CHECK_TIMEOUT_S",
-  durability: "PLANWRIGHT_DURABILITY",
-  backups: "PLANWRIGHT_BACKUPS",
-  board: "PLANWRIGHT_BOARD",
-  replans: "PLANWRIGHT_REPLANS",
-};
+/** What sets it in the environment: `leaseMinutes` has PLANWRIGHT_LEASE_MINUTES. */
+const variableOf = (setting: string): string => `PLANWRIGHT_${setting.replace(/[A-Z]/g, "_$&").toUpperCase()}`;
 
 /** Other parts of the file, which have their own modules. */
 const PARTS = new Set("$schema agents roles profiles planning execution git gc notifications hosts mcp".split(" "));
@@ -150,7 +142,11 @@ export const loadSettings = (root: string, env: Environment): Settings => parseS
 
 /** The variable that sets a setting, by the name of the setting. */
 export const fromEnvironment = (env: Environment): Readonly<Record<string, string>> =>
-  Object.fromEntries(Object.entries(VARIABLES).filter(([, variable]) => env[variable] !== undefined));
+  Object.fromEntries(
+    Object.keys(FIELDS)
+      .map((setting) => [setting, variableOf(setting)] as const)
+      .filter(([, variable]) => env[variable] !== undefined),
+  );
 
 export function parseSettings(file: SettingsFile, env: Environment): Settings {
   const unknown = Object.keys(file).find((name) => !Object.hasOwn(FIELDS, name) && !PARTS.has(name));

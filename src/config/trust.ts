@@ -29,50 +29,40 @@ type GuardedSettings = Readonly<Record<string, unknown>>;
 
 export type SettingChange = ReturnType<typeof changesBetween>[number];
 
-export interface Trust {
-  /** The file as it counts: what needs trust is as you trusted it. */
-  readonly settings: SettingsFile;
-  /** The hash of what needs trust in the file. */
-  readonly hash: string;
-  /** What counts differently from what the file says. */
-  readonly untrusted: readonly SettingChange[];
-}
-
 const needsTrust = (key: string): boolean =>
   !HARMLESS.has(key) &&
   !HARMLESS.has(key.split(".")[0] ?? "") &&
   !(key.startsWith("roles.") && key !== "roles.reviewer");
 
-/** What needs trust, by key, such as `execution.setup`. */
-function guardedIn(file: SettingsFile): GuardedSettings {
-  const found: [string, unknown][] = [];
+/** The settings of a file, such as `execution.setup`; `inner` is undefined for what has no parts. */
+function* settingsOf(file: SettingsFile): Iterable<{ key: string; name: string; inner?: string; value: unknown }> {
   for (const [name, value] of Object.entries(file)) {
-    if (!isRecord(value) || WHOLE.has(name)) found.push([name, value]);
-    else for (const [inner, part] of Object.entries(value)) found.push([`${name}.${inner}`, part]);
+    if (!isRecord(value) || WHOLE.has(name)) yield { key: name, name, value };
+    else for (const [inner, part] of Object.entries(value)) yield { key: `${name}.${inner}`, name, inner, value: part };
   }
-  return Object.fromEntries(found.filter(([key]) => needsTrust(key)).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** What needs trust, by key. */
+function guardedIn(file: SettingsFile): GuardedSettings {
+  const found = [...settingsOf(file)]
+    .filter(({ key }) => needsTrust(key))
+    .map(({ key, value }) => [key, value] as const);
+  return Object.fromEntries(found.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 /** The file with other values for what needs trust. */
 function withGuarded(file: SettingsFile, guarded: GuardedSettings): SettingsFile {
   const settled: Record<string, unknown> = {};
-  const put = (key: string, value: unknown): void => {
-    const dot = key.indexOf(".");
-    const [name, inner] = dot < 0 ? [key, undefined] : [key.slice(0, dot), key.slice(dot + 1)];
+  const put = (name: string, inner: string | undefined, value: unknown): void => {
     if (inner === undefined) settled[name] = value;
     else settled[name] = { ...(isRecord(settled[name]) ? settled[name] : {}), [inner]: value };
   };
-  for (const [name, value] of Object.entries(file)) {
-    if (!isRecord(value) || WHOLE.has(name)) {
-      if (!needsTrust(name)) settled[name] = value;
-      continue;
-    }
-    if (HARMLESS.has(name)) settled[name] = value;
-    else
-      for (const [inner, part] of Object.entries(value))
-        if (!needsTrust(`${name}.${inner}`)) put(`${name}.${inner}`, part);
+  for (const { key, name, inner, value } of settingsOf(file)) if (!needsTrust(key)) put(name, inner, value);
+  for (const [key, value] of Object.entries(guarded)) {
+    const dot = key.indexOf(".");
+    if (dot < 0) put(key, undefined, value);
+    else put(key.slice(0, dot), key.slice(dot + 1), value);
   }
-  for (const [key, value] of Object.entries(guarded)) put(key, value);
   return settled;
 }
 
@@ -88,11 +78,15 @@ export function settingsPart<T extends z.ZodMiniType>(name: string, schema: T) {
   return { parse, load: (root: string, env: Environment): z.output<T> => parse(readTrust(root, env).settings) };
 }
 
-export function readTrust(root: string, env: Environment): Trust {
+/**
+ * `settings`: the file as it counts; what needs trust is as you trusted it. `hash`: of what needs trust in the file. `untrusted`: what
+ * counts differently from what the file says.
+ */
+export function readTrust(root: string, env: Environment) {
   const file = readSettingsFile(root);
   const found = guardedIn(file);
   const trusted = readTrusted(trustedFile(root, env))[nameOf(root)] ?? {};
-  const judged = (settings: SettingsFile, untrusted: readonly SettingChange[]): Trust => ({
+  const judged = (settings: SettingsFile, untrusted: readonly SettingChange[]) => ({
     settings,
     untrusted,
     get hash() {

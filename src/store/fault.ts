@@ -15,33 +15,25 @@ export class StoreFault extends Error {
 /** SQLITE_IOERR_SHORT_READ: the file is shorter than it says itself. SQLite words it like a failing disk. */
 const SHORT_READ = 522;
 
-const refusal = (reason: string, message: string): Failure => ({ kind: "refused", reason, message });
+const DAMAGED = /malformed|not a database|file is encrypted/i;
 
-const KNOWN: readonly (readonly [pattern: RegExp, failure: (path: string) => Failure])[] = [
+const REFUSALS: readonly (readonly [pattern: RegExp, reason: string, message: (path: string) => string])[] = [
   [
     /database or disk is full|disk I\/O error/i,
+    "disk-full",
     (path) =>
-      refusal(
-        "disk-full",
-        `The disk is full or cannot be written (${path}). Nothing was changed. Free some disk space, then try again.`,
-      ),
+      `The disk is full or cannot be written (${path}). Nothing was changed. Free some disk space, then try again.`,
   ],
   [
     /readonly database|unable to open database file|read-only/i,
-    (path) =>
-      refusal(
-        "read-only",
-        `You may not write to ${path} or its folder. Give yourself write permission, then try again.`,
-      ),
+    "read-only",
+    (path) => `You may not write to ${path} or its folder. Give yourself write permission, then try again.`,
   ],
-  [/malformed|not a database|file is encrypted/i, (path) => damaged(path, "it is damaged, or not a plan")],
   [
     /database is locked|database table is locked/i,
+    "busy",
     (path) =>
-      refusal(
-        "busy",
-        `Another process has been writing to ${path} for too long. Try again; if that fails too, look for a planwright process that hangs.`,
-      ),
+      `Another process has been writing to ${path} for too long. Try again; if that fails too, look for a planwright process that hangs.`,
   ],
 ];
 
@@ -58,6 +50,7 @@ export function faultOf(error: unknown, path: string): unknown {
   if ((error as { errcode?: unknown }).errcode === SHORT_READ) {
     return new StoreFault(damaged(path, "its end is missing"), error);
   }
-  const [, failure] = KNOWN.find(([pattern]) => pattern.test(error.message)) ?? [];
-  return failure ? new StoreFault(failure(path), error) : error;
+  if (DAMAGED.test(error.message)) return new StoreFault(damaged(path, "it is damaged, or not a plan"), error);
+  const [, reason, message] = REFUSALS.find(([pattern]) => pattern.test(error.message)) ?? [];
+  return reason && message ? new StoreFault({ kind: "refused", reason, message: message(path) }, error) : error;
 }

@@ -14,7 +14,7 @@ export interface Signer {
 
 const crypto = (): typeof Crypto => process.getBuiltinModule("node:crypto");
 
-/** Of a secret of 64 hexadecimal digits. */
+/** `secret` has 64 hexadecimal digits. */
 const mac = (secret: string, text: string): Buffer =>
   crypto().createHmac("sha256", Buffer.from(secret, "hex")).update(text).digest();
 

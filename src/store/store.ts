@@ -90,7 +90,7 @@ export interface ItemQuery {
 export interface UnapprovedTasks {
   readonly feature: Nr | null;
   readonly tasks: number;
-  /** Of those with an estimate, and how many have none. */
+  /** The sum of the estimates, and how many tasks have none. */
   readonly hours: number;
   readonly unestimated: number;
   readonly first: Nr;

@@ -24,12 +24,21 @@ export interface AcpHearing {
   onEvent(event: AgentEvent): void;
 }
 
-export interface AcpLaunch {
+type Counting = "since the session began" | "since the process began" | "this turn" | "not at all";
+
+/** How one agent differs from what the protocol promises. */
+export interface AcpTraits {
   readonly name: string;
   readonly command: string;
-  readonly args: readonly string[];
-  readonly env: Readonly<Record<string, string>>;
+  /** A folder where the process is noted while it runs. */
   readonly running?: string | undefined;
+  args(spec: SessionSpec): readonly string[];
+  env(spec: SessionSpec): Readonly<Record<string, string>>;
+  readonly counting: Counting;
+  /** Connects to servers after it has answered that the session is open. */
+  readonly connectsLate?: boolean;
+  /** Under which other name to ask for a conversation that would be lost if it were loaded soon after it began. */
+  youngName?(id: string): string;
 }
 
 /** Standard output and input as messages. Lines that are no messages are reported and not answered. */
@@ -66,21 +75,23 @@ export class AcpConnection {
   #ended = false;
   info: acp.InitializeResponse | undefined;
 
-  constructor(launch: AcpLaunch, spec: SessionSpec, hearing: AcpHearing) {
+  constructor(traits: AcpTraits, spec: SessionSpec, hearing: AcpHearing) {
     this.#spec = spec;
     this.#hearing = hearing;
     const messages = messagesOf(
       (text) => this.#child.write(text),
-      (line) => hearing.onEvent({ type: "notice", text: `${launch.name} wrote: ${brief(line)}` }),
+      (line) => hearing.onEvent({ type: "notice", text: `${traits.name} wrote: ${brief(line)}` }),
     );
-    const { command, args, env, running } = launch;
+    const { name, command, running } = traits;
     const { cwd, wrap } = spec;
+    const args = traits.args(spec);
+    const env = { ...spec.env, ...traits.env(spec) };
     this.#child = startChild({ command, args, cwd, env, running, wrap, onLine: messages.onLine });
     this.#connection = this.#client().connect(messages.stream);
     this.#gone = this.#child.exited.then((exit) => {
       this.#ended = true;
       messages.end();
-      throw new AgentGone(describeExit(launch.name, { ...exit, stderr: this.#child.stderr }));
+      throw new AgentGone(describeExit(name, { ...exit, stderr: this.#child.stderr }));
     });
     this.#gone.catch(() => {});
   }

@@ -5,27 +5,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { ContentBlock, PromptResponse, SessionUpdate, ToolCallUpdate } from "@agentclientprotocol/sdk";
 import * as acp from "@agentclientprotocol/sdk";
 import { isRecord } from "../../base/json.js";
-import { AcpConnection, AgentGone, describeError } from "./acp-connection.js";
+import { AcpConnection, type AcpTraits, AgentGone, describeError } from "./acp-connection.js";
 import type { AgentEvent, SessionSpec } from "./agent.js";
 import { type Conversation, joinId, LOST, type Reply, splitId, type TurnRequest } from "./conversation.js";
 import { countedSince, NO_TOKENS, type Reading, type Tokens, tokensSince } from "./ledger.js";
 import { SUBMIT_SERVER } from "./mcp.js";
 import { brief, numberIn } from "./one-shot.js";
-
-/** How one agent differs from what the protocol promises. */
-export interface AcpTraits {
-  readonly name: string;
-  readonly command: string;
-  /** A folder where the process is noted while it runs. */
-  readonly running?: string | undefined;
-  args(spec: SessionSpec): readonly string[];
-  env(spec: SessionSpec): Readonly<Record<string, string>>;
-  readonly counting: Counting;
-  /** Connects to servers after it has answered that the session is open. */
-  readonly connectsLate?: boolean;
-  /** Under which other name to ask for a conversation that would be lost if it were loaded soon after it began. */
-  youngName?(id: string): string;
-}
 
 const METHODS = acp.methods;
 /** For the agent to admit that it was cancelled; then it is ended. */
@@ -139,14 +124,7 @@ export class AcpConversation implements Conversation {
     if (this.#connection !== undefined && !this.#connection.ended && knows) return;
     await this.close();
     if (ask.signal.aborted) throw new Aborted();
-    const launch = {
-      name: this.#traits.name,
-      command: this.#traits.command,
-      running: this.#traits.running,
-      args: this.#traits.args(this.#spec),
-      env: { ...this.#spec.env, ...this.#traits.env(this.#spec) },
-    };
-    const connection = new AcpConnection(launch, this.#spec, {
+    const connection = new AcpConnection(this.#traits, this.#spec, {
       onUpdate: (update) => this.#hear(update),
       onEvent: (event) => (this.#onEvent ? this.#onEvent(event) : ask.onEvent(event)),
     });
@@ -364,8 +342,6 @@ export class AcpReader {
     return [...unheard, { ...event, state: state as "started" | "done" | "failed" }];
   }
 }
-
-type Counting = "since the session began" | "since the process began" | "this turn" | "not at all";
 
 /** The tokens of an answer, in either of the two places where agents put them. */
 export function tokensOf(response: PromptResponse): Tokens | undefined {

@@ -84,7 +84,7 @@ export interface TurnResult {
   readonly text: string;
   /** Present exactly if a schema was given and the ending is `finished`. */
   readonly output?: unknown;
-  /** Of this turn alone, whatever the agent counts. */
+  /** What this turn alone used, whatever the agent counts. */
   readonly usage: Usage;
   readonly durationMs: number;
   readonly message?: string;

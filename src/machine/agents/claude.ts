@@ -4,11 +4,11 @@
 import { randomUUID } from "node:crypto";
 import { isRecord } from "../../base/json.js";
 import type { AgentEvent, SessionSpec } from "./agent.js";
-import { type Conversation, joinId, type Reply, splitId, type TurnRequest } from "./conversation.js";
+import { joinId, type Reply, splitId, type TurnRequest } from "./conversation.js";
 import { flagWith } from "./known.js";
 import { countedSince, NO_TOKENS, type Reading, type Tokens } from "./ledger.js";
 import { SUBMIT_SERVER } from "./mcp.js";
-import { type AgentLine, brief, describeExit, type Launch, numberIn, OneShotProcess, textIn } from "./one-shot.js";
+import { type AgentLine, brief, describeExit, type Launch, numberIn, OneShotConversation, textIn } from "./one-shot.js";
 import { DOOR_TOKEN, OUR_TOOLS } from "./submit.js";
 
 const TOOLS = OUR_TOOLS.map((tool) => `mcp__${SUBMIT_SERVER}__${tool}`);
@@ -56,20 +56,14 @@ const readingOf = (tokens: Tokens, model: string | undefined): Reading => ({
   ...(model !== undefined && { model }),
 });
 
-export class ClaudeConversation implements Conversation {
-  readonly doors = "each-prompt";
-  readonly #launch: Launch;
-  readonly #spec: SessionSpec;
-  readonly #process: OneShotProcess;
+export class ClaudeConversation extends OneShotConversation {
   #sessionId: string;
   /** Whether the agent has confirmed the session: only then can it be resumed, and only before can it be named. */
   #exists: boolean;
   #costSoFar: number;
 
   constructor(launch: Launch, spec: SessionSpec) {
-    this.#launch = launch;
-    this.#spec = spec;
-    this.#process = new OneShotProcess(spec);
+    super(launch, spec);
     const { agentsId, note } = splitId(spec.resume ?? "");
     this.#exists = spec.resume !== undefined;
     this.#sessionId = this.#exists ? agentsId : randomUUID();
@@ -84,12 +78,11 @@ export class ClaudeConversation implements Conversation {
     if (!this.#exists) this.#sessionId = randomUUID();
     const reader = new ClaudeReader();
     let end: ClaudeEnd | undefined;
-    let model = this.#spec.model;
-    const exit = await this.#process.run(
+    let model = this.spec.model;
+    const exit = await this.run(
       {
-        ...this.#launch,
         title: "Claude Code",
-        args: [...this.#arguments(ask), ...this.#launch.args],
+        args: [...this.#arguments(ask), ...this.launch.args],
         // Otherwise the model has to search for our tool before it can see its schema.
         env: { ENABLE_TOOL_SEARCH: "false" },
         onLine: (line) => {
@@ -114,13 +107,9 @@ export class ClaudeConversation implements Conversation {
     return { ending: end.ending, ...rest, ...lost, ...(end.message !== undefined && { message: end.message }) };
   }
 
-  async close(): Promise<void> {
-    await this.#process.end();
-  }
-
   #arguments(ask: TurnRequest): string[] {
     return claudeArguments({
-      spec: this.#spec,
+      spec: this.spec,
       sessionId: this.#sessionId,
       resume: this.#exists,
       ...(ask.door !== undefined && { submitAt: ask.door.address }),
@@ -140,7 +129,7 @@ interface ClaudeEnd {
   readonly message?: string;
   readonly lost?: true;
   readonly tokens: Tokens;
-  /** Of the whole conversation, also after it was resumed. */
+  /** What the whole conversation cost, also after it was resumed. */
   readonly totalCostUsd?: number;
 }
 
@@ -204,7 +193,7 @@ function deltaOf(line: AgentLine): readonly AgentEvent[] {
 /** Names tools by the id of their call, since results carry only that. */
 export class ClaudeReader {
   readonly #tools = new Map<string, string>();
-  /** Of each answer of the model, which comes as one line for each of its parts. */
+  /** The tokens of each answer of the model, which comes as one line for each of its parts. */
   readonly #answers = new Map<string, Tokens>();
 
   /** By the answers so far: what is known of a prompt that did not come to its end. */

@@ -3,11 +3,11 @@
 
 import { isRecord } from "../../base/json.js";
 import type { AgentEvent, SessionSpec } from "./agent.js";
-import { type Conversation, joinId, type Reply, splitId, type TurnRequest } from "./conversation.js";
+import { joinId, type Reply, splitId, type TurnRequest } from "./conversation.js";
 import { flagWith } from "./known.js";
 import { NO_TOKENS, type Reading, type Tokens, tokensSince } from "./ledger.js";
 import { SUBMIT_SERVER } from "./mcp.js";
-import { type AgentLine, brief, describeExit, type Launch, numberIn, OneShotProcess, textIn } from "./one-shot.js";
+import { type AgentLine, brief, describeExit, type Launch, numberIn, OneShotConversation, textIn } from "./one-shot.js";
 import { DOOR_TOKEN } from "./submit.js";
 
 const SANDBOX = { read: "read-only", write: "workspace-write" } as const;
@@ -58,18 +58,12 @@ function tokensInNote(note: string): Tokens {
   return { input, cached, output };
 }
 
-export class CodexConversation implements Conversation {
-  readonly doors = "each-prompt";
-  readonly #launch: Launch;
-  readonly #spec: SessionSpec;
-  readonly #process: OneShotProcess;
+export class CodexConversation extends OneShotConversation {
   #threadId: string | undefined;
   #counted: Tokens = NO_TOKENS;
 
   constructor(launch: Launch, spec: SessionSpec) {
-    this.#launch = launch;
-    this.#spec = spec;
-    this.#process = new OneShotProcess(spec);
+    super(launch, spec);
     if (spec.resume === undefined) return;
     const { agentsId, note } = splitId(spec.resume);
     this.#threadId = agentsId;
@@ -83,9 +77,8 @@ export class CodexConversation implements Conversation {
   async prompt(ask: TurnRequest): Promise<Reply> {
     let end: CodexReading["end"];
     let reading: Reading | undefined;
-    const exit = await this.#process.run(
+    const exit = await this.run(
       {
-        ...this.#launch,
         title: "Codex",
         args: this.#arguments(ask),
         onLine: (line) => {
@@ -106,10 +99,6 @@ export class CodexConversation implements Conversation {
     return { ...end, ...rest };
   }
 
-  async close(): Promise<void> {
-    await this.#process.end();
-  }
-
   #lost(stderr: string): Pick<Reply, "lost"> {
     if (this.#threadId === undefined || !LOST.test(stderr)) return {};
     [this.#threadId, this.#counted] = [undefined, NO_TOKENS];
@@ -118,18 +107,18 @@ export class CodexConversation implements Conversation {
 
   #arguments({ door }: TurnRequest): string[] {
     const args = codexArguments({
-      spec: this.#spec,
+      spec: this.spec,
       ...(this.#threadId !== undefined && { threadId: this.#threadId }),
       ...(door !== undefined && { submitAt: door.address }),
     });
     // The last argument stands for standard input and stays last.
-    return [...args.slice(0, -1), ...this.#launch.args, "-"];
+    return [...args.slice(0, -1), ...this.launch.args, "-"];
   }
 
   #reading(total: Tokens): Reading {
     const tokens = tokensSince(this.#counted, total);
     this.#counted = total;
-    return { tokens, ...(this.#spec.model !== undefined && { model: this.#spec.model }) };
+    return { tokens, ...(this.spec.model !== undefined && { model: this.spec.model }) };
   }
 }
 

@@ -21,7 +21,7 @@ export interface TurnRequest {
 export interface Reply {
   /** `ended`: by itself and without an error. Whether it did what was asked is not the adapter's to say. */
   readonly ending: "ended" | Exclude<Ending, "finished" | "no-output" | "timeout">;
-  /** Of this prompt alone. */
+  /** What this prompt alone used. */
   readonly reading?: Reading;
   readonly message?: string;
   /** The agent has lost the conversation to continue, so the next prompt starts another. */

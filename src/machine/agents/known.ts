@@ -3,7 +3,7 @@
 
 import { clockMs } from "../process/clock.js";
 import { type Environment, findCommand } from "../process/environment.js";
-import type { AcpTraits } from "./acp.js";
+import type { AcpTraits } from "./acp-connection.js";
 import type { Capabilities, SessionSpec } from "./agent.js";
 
 export interface KnownAgent {
@@ -76,7 +76,7 @@ const GEMINI: KnownAgent = {
   },
 };
 
-/** On top of what the user's own variable says. */
+/** Our settings on top of what the user's own variable says. */
 function opencodeConfig({ access, env }: SessionSpec): Readonly<Record<string, string>> {
   let own: Record<string, unknown> = {};
   try {

@@ -4,7 +4,10 @@ import { answerLookUp } from "./submit.js";
 const SHORT = "one\ntwo";
 const LONG = Array.from({ length: 2_000 }, (_, n) => `line ${n} of it`).join("\n");
 const texts: Readonly<Record<string, string>> = { short: SHORT, long: LONG, "": "never" };
-const look = (input: unknown) => answerLookUp((name) => (Object.hasOwn(texts, name) ? texts[name] : undefined), input);
+const look = (input: unknown) => {
+  const { content, isError } = answerLookUp((name) => (Object.hasOwn(texts, name) ? texts[name] : undefined), input);
+  return { text: content.map(({ text }) => text).join(""), isError };
+};
 
 describe("a text that is looked up", () => {
   it("is whole if it is short, whatever stands around its name", () => {

@@ -26,7 +26,7 @@ export const SUBMIT_SERVER = "planwright";
 
 export const SERVER_INFO = { name: SUBMIT_SERVER, version: "1" };
 
-/** Of each tool, beside what is its own. */
+/** What every tool says beside what is its own. */
 export const EVERY_TOOL = {
   /** The tools only read, as far as the agent's policy is concerned: nothing in its folder changes. */
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },

@@ -5,7 +5,7 @@ import { isRecord } from "../../base/json.js";
 import { type Child, startChild } from "../process/child.js";
 import type { ChildExit } from "../process/start.js";
 import type { SessionSpec } from "./agent.js";
-import type { TurnRequest } from "./conversation.js";
+import type { Conversation, Reply, TurnRequest } from "./conversation.js";
 import { doorVariables } from "./submit.js";
 
 export interface Launch {
@@ -16,15 +16,11 @@ export interface Launch {
   readonly running?: string | undefined;
 }
 
-interface OneShot extends Launch {
+interface OneShot {
   readonly title: string;
+  readonly args: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
   readonly onLine: (event: AgentLine) => void;
-}
-
-export interface OneShotExit extends ChildExit {
-  readonly cancelled: boolean;
-  readonly stderr: string;
 }
 
 /** What agents print: each line is an object, of which any part may be missing. */
@@ -49,23 +45,34 @@ export function parseLine(line: string): AgentLine | undefined {
   }
 }
 
-/** The process of the prompt that is just being answered, if there is one. */
-export class OneShotProcess {
-  readonly #spec: SessionSpec;
+/** A conversation of which every prompt is a process of its own. */
+export abstract class OneShotConversation implements Conversation {
+  readonly doors = "each-prompt";
+  protected readonly launch: Launch;
+  protected readonly spec: SessionSpec;
   #child: Child | undefined;
 
-  constructor(spec: SessionSpec) {
-    this.#spec = spec;
+  constructor(launch: Launch, spec: SessionSpec) {
+    this.launch = launch;
+    this.spec = spec;
   }
 
-  async run({ title, command, args, running, env, onLine }: OneShot, ask: TurnRequest): Promise<OneShotExit> {
+  abstract get id(): string | null;
+
+  abstract prompt(ask: TurnRequest): Promise<Reply>;
+
+  protected async run(
+    { title, args, env, onLine }: OneShot,
+    ask: TurnRequest,
+  ): Promise<ChildExit & { readonly cancelled: boolean; readonly stderr: string }> {
     if (ask.signal.aborted) return { code: null, signal: null, cancelled: true, stderr: "" };
-    const { cwd, wrap } = this.#spec;
+    const { command, running } = this.launch;
+    const { cwd, wrap } = this.spec;
     const child = startChild({
       command,
       args,
       cwd,
-      env: { ...this.#spec.env, ...doorVariables(ask.door), ...env },
+      env: { ...this.spec.env, ...doorVariables(ask.door), ...env },
       running,
       wrap,
       onLine: (line) => {
@@ -90,7 +97,7 @@ export class OneShotProcess {
     return { ...exit, cancelled, stderr: child.stderr };
   }
 
-  async end(): Promise<void> {
+  async close(): Promise<void> {
     await this.#child?.end();
   }
 }

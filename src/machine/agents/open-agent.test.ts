@@ -4,7 +4,7 @@ import { join } from "node:path";
 import * as fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
 import { environmentFor } from "../process/environment.js";
-import type { AcpTraits } from "./acp.js";
+import type { AcpTraits } from "./acp-connection.js";
 import type { SessionSpec } from "./agent.js";
 import { joinId, splitId } from "./conversation.js";
 import { KNOWN_AGENTS } from "./known.js";

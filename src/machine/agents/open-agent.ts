@@ -33,7 +33,7 @@ export interface OpenedAgent extends Agent {
   readonly known: KnownAgent;
   /** The file that is started, or undefined if there is none. */
   find(): string | undefined;
-  /** Of our environment, what it may see. */
+  /** What it may see of our environment. */
   readonly env: Readonly<Record<string, string>>;
 }
 

@@ -62,13 +62,7 @@ export function redactorFor(env: Readonly<Record<string, string | undefined>>): 
     .filter(isSecret)
     .flatMap(spellings)
     .sort(byLength);
-  let last = { text: "", clean: "" };
-  return (text) => {
-    if (text.length < SHORTEST_FORM) return text;
-    // A prompt is kept in more than one place.
-    if (text !== last.text) last = { text, clean: withoutSecrets(text, values) };
-    return last.clean;
-  };
+  return (text) => (text.length < SHORTEST_FORM ? text : withoutSecrets(text, values));
 }
 
 function withoutSecrets(text: string, values: readonly (readonly [string, string])[]): string {
@@ -81,18 +75,11 @@ function withoutSecrets(text: string, values: readonly (readonly [string, string
 
 /** The same value with every text in it cleaned, names of properties included. */
 export function redactAll(value: unknown, redact: Redact): unknown {
-  // There are far more properties than names of them.
-  const names = new Map<string, string>();
   const clean = (item: unknown): unknown => {
     if (typeof item === "string") return redact(item);
     if (Array.isArray(item)) return item.map(clean);
     if (typeof item !== "object" || item === null) return item;
-    return Object.fromEntries(Object.entries(item).map(([name, inner]) => [cleanName(name), clean(inner)]));
-  };
-  const cleanName = (name: string): string => {
-    const known = names.get(name) ?? redact(name);
-    names.set(name, known);
-    return known;
+    return Object.fromEntries(Object.entries(item).map(([name, inner]) => [redact(name), clean(inner)]));
   };
   return clean(value);
 }

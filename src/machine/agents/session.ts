@@ -30,14 +30,10 @@ interface Output {
   readonly instruction: string;
 }
 
-/** The time limit and the caller's own signal, as one. */
-interface Deadline {
-  readonly signal: AbortSignal;
-  isTimeout(): boolean;
-  clear(): void;
-}
+type Deadline = ReturnType<typeof deadline>;
 
-function deadline(turn: Turn): Deadline {
+/** The time limit and the caller's own signal, as one. */
+function deadline(turn: Turn) {
   const controller = new AbortController();
   let timedOut = false;
   const timer = setTimeout(() => {
@@ -57,7 +53,7 @@ function deadline(turn: Turn): Deadline {
   };
 }
 
-class Telling {
+class TurnRecord {
   readonly #turn: Turn;
   readonly #pieces: string[] = [];
   #length = 0;
@@ -126,7 +122,7 @@ export class ConversationSession implements AgentSession {
 
   async #take(turn: Turn, limit: Deadline): Promise<TurnResult> {
     const started = clockMs();
-    const telling = new Telling(turn);
+    const telling = new TurnRecord(turn);
     const output = await this.#prepareOutput(turn);
     const reply = await this.#ask(turn, limit.signal, telling, output);
     const ending = this.#endingOf(reply, output, limit.isTimeout());
@@ -150,7 +146,7 @@ export class ConversationSession implements AgentSession {
     await server?.close();
   }
 
-  async #ask(turn: Turn, signal: AbortSignal, telling: Telling, output: Output | undefined): Promise<Reply> {
+  async #ask(turn: Turn, signal: AbortSignal, telling: TurnRecord, output: Output | undefined): Promise<Reply> {
     const door = output?.door ?? this.#door;
     const common = {
       signal,

@@ -84,10 +84,7 @@ function toolsOf(door: Door, lookUp: LookUp | undefined): readonly Tool[] {
     name: LOOK_UP.name,
     description: LOOK_UP.description,
     inputSchema: LOOK_UP.schema,
-    call: async (value) => {
-      const { text, isError } = answerLookUp(find, value);
-      return say(text, isError);
-    },
+    call: async (value) => answerLookUp(find, value),
   });
   return [
     ...(door.schema === undefined ? [] : [submit(door.schema)]),
@@ -138,7 +135,7 @@ async function answer(response: ServerResponse, made: Response): Promise<void> {
   response.end();
 }
 
-/** In the form that all agents take, the SDK's own. */
+/** Answers in the form that all agents take, the SDK's own. */
 function respond(response: ServerResponse, said: string | undefined): void {
   if (said === undefined) return void response.writeHead(202).end();
   response.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-cache, no-transform" });
@@ -292,30 +289,20 @@ export const OUR_TOOLS = ["submit", "submit_json", LOOK_UP.name] as const;
 /** Agents cut off what is much longer than this, in places of their own choice. */
 const PAGE = 8_000;
 
-interface LookUpAnswer {
-  readonly text: string;
-  readonly isError: boolean;
-}
-
-const problem = (text: string): LookUpAnswer => ({ text, isError: true });
-
 /** A whole text if it is short, else a page of it and where the next one begins. */
-export function answerLookUp(lookUp: LookUp, input: unknown): LookUpAnswer {
+export function answerLookUp(lookUp: LookUp, input: unknown): ToolResult {
   const { name, find, from } = (input ?? {}) as Readonly<Record<string, unknown>>;
   const called = typeof name === "string" ? name.trim() : "";
   const text = called === "" ? undefined : lookUp(called);
   if (text === undefined)
-    return problem(`Nothing is called "${called.slice(0, 60)}". Use a name that the prompt gives.`);
+    return say(`Nothing is called "${called.slice(0, 60)}". Use a name that the prompt gives.`, true);
   const start = typeof from === "number" && from > 0 ? Math.floor(from) : 0;
-  if (start > text.length) return problem(`It ends at character ${text.length}.`);
+  if (start > text.length) return say(`It ends at character ${text.length}.`, true);
   const at = typeof find === "string" && find !== "" ? text.indexOf(find, start) : start;
-  if (at < 0) return problem(`"${String(find).slice(0, 60)}" does not stand there after character ${start}.`);
+  if (at < 0) return say(`"${String(find).slice(0, 60)}" does not stand there after character ${start}.`, true);
   const begin = at === start ? start : Math.max(start, text.lastIndexOf("\n", at) + 1);
   const end = Math.min(text.length, begin + PAGE);
-  if (begin === 0 && end === text.length) return { text, isError: false };
+  if (begin === 0 && end === text.length) return say(text);
   const more = end < text.length ? ` Go on with from: ${end}.` : "";
-  return {
-    text: `Characters ${begin} to ${end} of ${text.length}.${more}\n\n${text.slice(begin, end)}`,
-    isError: false,
-  };
+  return say(`Characters ${begin} to ${end} of ${text.length}.${more}\n\n${text.slice(begin, end)}`);
 }

@@ -13,10 +13,10 @@ export interface TranscriptOptions {
 }
 
 const MAX_BYTES = 5_000_000;
-/** Of one text; the rest is counted. */
+/** How much of one text is kept; the rest is counted. */
 const MAX_TEXT = 200_000;
 
-type Spoken = Extract<AgentEvent, { text: string }>;
+type SpeechEvent = Extract<AgentEvent, { text: string }>;
 
 const shorten = (text: string): string =>
   text.length <= MAX_TEXT ? text : `${text.slice(0, MAX_TEXT)} [${text.length - MAX_TEXT} characters left out]`;
@@ -26,7 +26,7 @@ const shortenAll = (value: unknown): unknown => redactAll(value, shorten);
 export class Transcript {
   readonly #options: TranscriptOptions;
   #size: number;
-  #spoken: { readonly type: Spoken["type"]; readonly pieces: string[] } | undefined;
+  #spoken: { readonly type: SpeechEvent["type"]; readonly pieces: string[] } | undefined;
   #leftOut = 0;
 
   constructor(options: TranscriptOptions) {

@@ -122,7 +122,7 @@ export function problemWith(error: unknown): { readonly problem: string } {
   throw error;
 }
 
-interface Staged {
+interface StagedTree {
   /** What differs from the base. */
   readonly entries: readonly Entry[];
   /** The tree of all files. */
@@ -131,7 +131,7 @@ interface Staged {
 
 async function commitEntries(
   tree: WorkingTree,
-  { entries, written }: Staged,
+  { entries, written }: StagedTree,
   base: string,
   message: string,
 ): Promise<ChangeCommit> {
@@ -184,7 +184,7 @@ export async function stageAll(
   index: string,
   base: string,
   insideSubmodules: "refuse" | "leave" = "refuse",
-): Promise<Staged> {
+): Promise<StagedTree> {
   refusePipes(pipesAtTop(tree.path));
   const submodules = await findSubmodules(tree, base);
   if (insideSubmodules === "refuse") refuseInSubmodules(tree, submodules);
@@ -201,7 +201,7 @@ export async function stageAll(
   throw /permission denied/i.test(result.output) ? new BadChangeSet(problemOf(result)) : new Error(problemOf(result));
 }
 
-/** As they lie there: asking git for each would take another start. */
+/** The sizes of the files as they are on the disk: asking git for each would take another start. */
 const sizeOf = (path: string, entries: readonly Entry[]): number =>
   entries
     .filter(({ status }) => status !== "D")

@@ -17,15 +17,6 @@ const REMOVE_NOTHING = [
   "gc.packRefs=false",
 ].flatMap((setting) => ["-c", setting]);
 
-export interface Packing {
-  /** Loose objects before. */
-  readonly loose: number;
-  /** There are more loose objects or packs than git's limits allow. */
-  readonly due: boolean;
-  /** Loose objects afterwards; the same as before if nothing was packed. */
-  readonly left: number;
-}
-
 async function count(root: string) {
   const text = await gitOutput(root, ["count-objects", "-v"], "git cannot count its objects");
   const figure = (name: string): number => Number(new RegExp(`^${name}: (\\d+)$`, "m").exec(text)?.[1] ?? 0);
@@ -39,11 +30,14 @@ async function limitOf(root: string, key: string, otherwise: number, ours: numbe
   return value === undefined ? otherwise : Number(value);
 }
 
-/** Only looks, if `dryRun`. Objects that another program writes meanwhile are safe. */
+/**
+ * Only looks, if `dryRun`. `loose`: loose objects before; `left`: those afterwards. `due`: there are more loose objects or packs than
+ * git's limits allow. Objects that another program writes meanwhile are safe.
+ */
 export async function packObjects(
   root: string,
   { dryRun = false, signal }: { readonly dryRun?: boolean; readonly signal?: AbortSignal | undefined } = {},
-): Promise<Packing> {
+) {
   const { loose, packs } = await count(root);
   const most = await limitOf(root, "gc.auto", LOOSE_LIMIT, 1);
   const mostPacks = await limitOf(root, "gc.autoPackLimit", PACK_LIMIT, 0);

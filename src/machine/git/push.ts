@@ -4,7 +4,7 @@ import { git, gitOutput, linesOf, problemOf, succeeded } from "./git.js";
 
 export type Remote = Awaited<ReturnType<typeof listRemotes>>[number];
 
-export type Pushed = { readonly said: readonly string[] } | { readonly problem: string };
+export type PushResult = { readonly said: readonly string[] } | { readonly problem: string };
 
 const withoutCredentials = (url: string): string => url.replace(/^(\w+:\/\/)[^/@]*@/, "$1");
 
@@ -32,7 +32,7 @@ export async function usualRemote(cwd: string, branch: string): Promise<string |
 }
 
 /** Returns the lines that the remote printed: review hosts print where to open a review. */
-export async function pushBranch(cwd: string, remote: string, ref: string, commit: string): Promise<Pushed> {
+export async function pushBranch(cwd: string, remote: string, ref: string, commit: string): Promise<PushResult> {
   const result = await git(cwd, ["push", "--porcelain", "--", remote, `${commit}:${ref}`], { hooks: true });
   const said = result.output.split("\n").flatMap((line) => /^remote: ?(.*)$/.exec(line)?.[1]?.trim() ?? []);
   if (succeeded(result)) return { said: said.filter((line) => line !== "") };

@@ -4,8 +4,8 @@
 import { type Dirent, readdirSync, readlinkSync, rmSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { codeOf } from "../../base/errors.js";
-import { isInside } from "../../base/paths.js";
-import { findRepository, headBranch, namesInFolder, type Repository, readLine } from "./repository.js";
+import { isInside, namesInFolder } from "../../base/paths.js";
+import { findRepository, headBranch, type Repository, readLine } from "./repository.js";
 import { administrations } from "./working-tree.js";
 
 /** Of a ref that only this program moves, of the list of all, or while no git program runs in the repository. */

@@ -15,7 +15,7 @@ import { findRepository, followRef, forgetOldest, headCommit, resolveRef } from 
 const PATIENCE_MS = 20_000;
 
 /** A loose ref is a file, and file names have a limit. */
-const LONGEST_REF_PART = 180;
+const REF_PART_LIMIT = 180;
 
 /** Any text as one part of a ref's name. Different texts give different parts. */
 function refPart(text: string): string {
@@ -24,7 +24,7 @@ function refPart(text: string): string {
   const hex = (byte: number): string => `%${byte.toString(16).padStart(2, "0")}`;
   const part = bytes.map((byte) => (plain(byte) ? String.fromCharCode(byte) : hex(byte))).join("");
   if (part === "") return "%";
-  return part.length <= LONGEST_REF_PART
+  return part.length <= REF_PART_LIMIT
     ? part
     : `${part.slice(0, 80)}%%${createHash("sha256").update(text).digest("hex")}`;
 }
@@ -102,7 +102,7 @@ function instruction({ ref, to, from }: RefChange): string {
 /** The commits that this program moved each ref to, in order. The key is folder and ref. */
 const moved = new Map<string, readonly (string | null)[]>();
 const REMEMBERED = 10_000;
-const LONGEST_HISTORY = 100;
+const MOVES_REMEMBERED = 100;
 
 const keyOf = (cwd: string, ref: string): string => `${cwd}\0${ref}`;
 
@@ -116,7 +116,7 @@ export function wasMovedHere(cwd: string, ref: string, from: string | null, to: 
 function historyUpTo(key: string, { from, to }: RefChange): readonly (string | null)[] {
   if (from === undefined) return [to];
   const history = moved.get(key) ?? [];
-  return history.at(-1) === from ? [...history, to].slice(-LONGEST_HISTORY) : [from, to];
+  return history.at(-1) === from ? [...history, to].slice(-MOVES_REMEMBERED) : [from, to];
 }
 
 /** Noted before the move, so that a program that looks in between knows who moved it. */

@@ -1,6 +1,6 @@
 // Finds a repository and what it has checked out, from its files: starting `git` takes longer than most commands.
 
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, resolve, sep } from "node:path";
 import { findPlainFile } from "../../base/plain-file.js";
 
@@ -13,15 +13,6 @@ export interface Repository {
   readonly gitDir: string;
   /** Holds refs, shared by all worktrees. */
   readonly commonDir: string;
-}
-
-/** None if it cannot be read. */
-export function namesInFolder(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
 }
 
 export const readLine = (path: string): string | undefined => findPlainFile(path)?.trim();

@@ -95,7 +95,7 @@ export interface RepositorySettings {
   readonly off: Readonly<Record<string, string>>;
   /** The filters among them, as `.gitattributes` names them. */
   readonly filters: ReadonlySet<string>;
-  /** Of its own settings, those that say how files are written. */
+  /** Those of its own settings that say how files are written. */
   readonly plain: Readonly<Record<string, string>>;
 }
 
@@ -155,7 +155,7 @@ const stampOf = (file: string): string => {
 };
 
 const known = new Map<string, ReturnType<typeof ask>>();
-const MOST_KNOWN = 1_000;
+const REPOSITORIES_REMEMBERED = 1_000;
 
 interface Question {
   readonly cwd: string;
@@ -174,7 +174,7 @@ export async function repositorySettings(question: Question): Promise<Repository
   known.delete(gitDir);
   known.set(gitDir, asked);
   asked.catch(() => known.delete(gitDir));
-  forgetOldest(known, MOST_KNOWN);
+  forgetOldest(known, REPOSITORIES_REMEMBERED);
   return (await asked).settings;
 }
 

@@ -29,9 +29,9 @@ const IN_INDEX = /(?:^|\0)160000 ([0-9a-f]+) \d\t([^\0]+)/g;
 const linksIn = (list: string, pattern: RegExp): Gitlink[] =>
   [...list.matchAll(pattern)].map(([, commit = "", path = ""]) => ({ path, commit }));
 
-/** By repository and commit: neither ever changes. */
+/** The key is repository and commit: neither ever changes. */
 const known = new Map<string, readonly Gitlink[]>();
-const MOST_KNOWN = 200;
+const COMMITS_REMEMBERED = 200;
 
 export async function gitlinksOf(
   { path, gitDir, commonDir }: WorkingTree,
@@ -43,7 +43,7 @@ export async function gitlinksOf(
   const args = ["ls-tree", "-r", "-z", "--full-tree", "--end-of-options", commit];
   const links = linksIn(await gitOutput(path, args, `git cannot list the files of ${commit}`, { gitDir }), IN_TREE);
   if (isCommit(commit)) known.set(key, links);
-  forgetOldest(known, MOST_KNOWN);
+  forgetOldest(known, COMMITS_REMEMBERED);
   return links;
 }
 

@@ -15,10 +15,10 @@ import {
   writeFileSync,
 } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
-import { isInside } from "../../base/paths.js";
+import { isInside, namesInFolder } from "../../base/paths.js";
 import { type GitOptions, git } from "./git.js";
 import type { GitResult } from "./pipes.js";
-import { findRepository, namesInFolder, type Repository, readLine, repositoryAt } from "./repository.js";
+import { findRepository, type Repository, readLine, repositoryAt } from "./repository.js";
 
 export interface WorkingTree {
   readonly path: string;

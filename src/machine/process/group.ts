@@ -1,7 +1,8 @@
 // Process groups that this program has started. They end when the program ends: by itself, by an error, or by Ctrl-C.
 
-import { readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { codeOf } from "../../base/errors.js";
+import { namesInFolder } from "../../base/paths.js";
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
@@ -49,14 +50,11 @@ export function readProcess(pid: number) {
 }
 
 /** None on systems without /proc. */
-function allProcesses() {
-  try {
-    const pids = readdirSync("/proc").map(Number).filter(Number.isInteger);
-    return pids.flatMap((pid) => readProcess(pid) ?? []);
-  } catch {
-    return [];
-  }
-}
+const allProcesses = () =>
+  namesInFolder("/proc")
+    .map(Number)
+    .filter(Number.isInteger)
+    .flatMap((pid) => readProcess(pid) ?? []);
 
 /** Children, their children and so on, in whatever group: agents put the commands they run into groups of their own. */
 export function descendantsOf(pid: number | undefined): number[] {

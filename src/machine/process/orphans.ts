@@ -4,10 +4,11 @@
 
 import { AsyncLocalStorage } from "node:async_hooks";
 import { createHash } from "node:crypto";
-import { mkdirSync, readdirSync, readlinkSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readlinkSync, rmSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { namesInFolder } from "../../base/paths.js";
 import { readPlainFile } from "../../base/plain-file.js";
 import { clockMs } from "./clock.js";
 import { descendantsOf, isRunning, killEach, readProcess, signalGroup } from "./group.js";
@@ -66,21 +67,13 @@ function readNote(file: string): Note | undefined {
   }
 }
 
-function notesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder).filter((name) => /^[1-9]\d*\.json$/.test(name));
-  } catch {
-    return [];
-  }
-}
-
 /** Between SIGTERM and SIGKILL. Git removes its locks on SIGTERM. */
 const GRACE_MS = 1_000;
 const LOOK_MS = 10;
 
 /** Ends the children of owners that are gone, with everything that they started. */
 export async function endOrphans(folder: string): Promise<void> {
-  for (const name of notesIn(folder)) {
+  for (const name of namesInFolder(folder).filter((each) => /^[1-9]\d*\.json$/.test(each))) {
     const file = join(folder, name);
     const note = readNote(file);
     if (note !== undefined && beganAt(note.owner) === note.ownerBegan) continue;

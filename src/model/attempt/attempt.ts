@@ -75,7 +75,7 @@ export interface AttemptWorker {
 export interface AttemptFailure {
   readonly class: FailureClass;
   readonly reason: string;
-  /** Of what it said, to tell one failure from another; the same failure again and again is no accident. */
+  /** Tells one failure from another; the same failure again and again is no accident. */
   readonly fingerprint: string;
   /** What was done about it. A task that is not retried waits for a person, who resets it. */
   readonly action: "retry" | "retry-with-failure" | "replan" | "freeze" | "arbitrate" | "park";
@@ -127,7 +127,7 @@ export interface Attempt {
   readonly state: AttemptState;
   readonly by: Actor;
   readonly worker: AttemptWorker;
-  /** Of the claim that it holds: the hash of its token. */
+  /** The hash of the token of its claim. */
   readonly token: string;
   readonly epoch: number;
   /** `host/pid` of the program that drives it. */
@@ -160,7 +160,7 @@ export interface Attempt {
   readonly failure: AttemptFailure | null;
   /** Every review of it, oldest first. */
   readonly reviews?: readonly AttemptReview[];
-  /** Of a landing: the remote that has the branch, for a review there. */
+  /** The remote that has the branch of a landing, for a review there. */
   readonly pushed?: string;
   /** Changed files outside of the footprint. */
   readonly outside?: readonly string[];

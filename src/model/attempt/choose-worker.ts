@@ -19,7 +19,7 @@ export interface WorkerSettings {
 export interface AgentFacts {
   /** The first that is installed; used only if the settings name none. */
   readonly first: string | null;
-  /** Of the one that the settings name. */
+  /** Whether the one that the settings name is there. */
   readonly named: "installed" | "not-installed" | "unknown";
 }
 

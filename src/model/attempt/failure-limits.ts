@@ -11,7 +11,7 @@ export interface StormSettings {
 /** `open`: nothing begins until the pause is over. `half-open`: it is over, and one attempt may try. */
 export interface Breaker {
   readonly state: "closed" | "open" | "half-open";
-  /** Of an open one: when the pause is over. */
+  /** When the pause of an open breaker is over. */
   readonly until: number | null;
 }
 
@@ -47,25 +47,17 @@ export interface SpendingLimits {
   readonly dayCostUsd: number | null;
 }
 
-export interface OverBudget {
-  readonly scope: "feature" | "day";
-  readonly reason: string;
-}
-
 /** The first limit that is reached. What one attempt may use, its own turn looks after. */
-export const overBudget = (
-  spent: Readonly<Record<OverBudget["scope"], Spent>>,
-  limits: SpendingLimits,
-): OverBudget | null =>
+export const overBudget = (spent: Readonly<Record<"feature" | "day", Spent>>, limits: SpendingLimits) =>
   reached("feature", spent.feature, limits.featureTokens, limits.featureCostUsd) ??
   reached("day", spent.day, limits.dayTokens, limits.dayCostUsd);
 
 function reached(
-  scope: OverBudget["scope"],
+  scope: "feature" | "day",
   { tokens, costUsd }: Spent,
   tokenLimit: number | null,
   costLimit: number | null,
-): OverBudget | null {
+) {
   if (tokenLimit !== null && tokens >= tokenLimit) {
     return { scope, reason: `the ${scope} used ${tokens} of ${tokenLimit} tokens (execution.${scope}Tokens)` };
   }

@@ -35,7 +35,7 @@ export interface FailureSignals {
   readonly conflict: boolean;
 }
 
-export interface Classified {
+export interface Classification {
   readonly class: FailureClass;
   /** One phrase: what gave it away. */
   readonly because: string;
@@ -66,7 +66,7 @@ function isTransient({ where, ending, exit, output }: FailureSignals): boolean {
   return where === "surroundings" || OVERLOAD.test(output);
 }
 
-interface Rule extends Classified {
+interface Rule extends Classification {
   readonly applies: (signals: FailureSignals) => boolean;
 }
 
@@ -111,7 +111,7 @@ const RULES: readonly Rule[] = [
   { class: "logic", because: "nothing points to another cause", applies: () => true },
 ];
 
-export function classifyFailure(signals: FailureSignals): Classified {
+export function classifyFailure(signals: FailureSignals): Classification {
   const { applies: _, ...found } = RULES.find(({ applies }) => applies(signals)) as Rule;
   return found;
 }
@@ -175,17 +175,17 @@ export interface FailureCounters {
 
 export interface RetrySettings {
   readonly transientRetries: number;
-  /** Of a failure that the worker itself may fix. */
+  /** How often a failure is tried again that the worker itself may fix. */
   readonly logicRetries: number;
   readonly backoffSeconds: number;
 }
 
 const ARBITRATIONS = 3;
-const LONGEST_MS = 60 * 60_000;
+const BACKOFF_LIMIT_MS = 60 * 60_000;
 
 /** It doubles with each retry, up to an hour. */
 const backoff = ({ backoffSeconds }: RetrySettings, retries: number): number =>
-  Math.min(LONGEST_MS, backoffSeconds * 1000 * 2 ** Math.min(retries, 40));
+  Math.min(BACKOFF_LIMIT_MS, backoffSeconds * 1000 * 2 ** Math.min(retries, 40));
 
 const PARK: FailureAction = { kind: "park" };
 

@@ -54,8 +54,6 @@ export class PendingRows {
   readonly changed: PendingRow[] = [];
   readonly #rows = new Map<Nr, PendingRow>();
   readonly #known: ReadonlyMap<Nr, Node>;
-  /** The node whose ancestors were last found to be loaded. */
-  #ancestorsFrom: Nr | null = null;
 
   /** `known`: nodes that were read already. */
   constructor(before: PlanRows, known: ReadonlyMap<Nr, Node> = new Map()) {
@@ -112,16 +110,11 @@ export class PendingRows {
   }
 
   #hasAncestors(from: Nr): boolean {
-    const start = this.#rows.get(from);
-    if (!start) return false;
-    // The rows of one operation are mostly near each other, so the last answer is often this one.
-    const parent = start.node.parent;
-    for (let at = parent; at !== this.#ancestorsFrom && at !== null; ) {
+    for (let at: Nr | null = from; at !== null; ) {
       const row = this.#rows.get(at);
       if (!row) return false;
       at = row.node.parent;
     }
-    this.#ancestorsFrom = parent;
     return true;
   }
 
@@ -147,8 +140,6 @@ export class PendingRows {
       row.removed = true;
       return;
     }
-    // Its ancestors may be others now.
-    this.#ancestorsFrom = null;
     Object.assign(row.node, after, { revision: (row.was?.revision ?? 0) + 1, updatedAt: at });
     Object.assign(row.patch, after);
   }

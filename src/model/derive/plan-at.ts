@@ -7,7 +7,7 @@ import { type Change, invert, type NodeChange } from "../operation/change.js";
 import { deriveColumns } from "./derive-columns.js";
 import { changesOnlyItself, PendingRows, type PlanRows } from "./pending-rows.js";
 
-/** From these all else follows. */
+/** Everything else follows from these. */
 type Neighbours = Pick<PlanRows, "node" | "children" | "dependents">;
 
 export class PlanAt implements PlanRows {

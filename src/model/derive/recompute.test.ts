@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { aContainer, aNode, settled } from "../../../test/node.js";
+import { recompute } from "../../../test/recompute.js";
 import { sha256 } from "../../store/sha256.js";
 import { contentHash } from "../node/content-hash.js";
 import { mayContain, type Node, TIERS, tierRank } from "../node/node.js";
-import { recompute } from "./recompute.js";
 
 const on = (...targets: number[]): Partial<Node> => ({
   dependsOn: targets.map((nr) => ({ on: nr, origin: "stated" })),
@@ -24,14 +24,11 @@ const PLAN: readonly Node[] = [
 ];
 
 const derive = (nr: number, over: Readonly<Record<number, Partial<Node>>> = {}) =>
-  recompute(
-    PLAN.map((node) => ({ ...node, ...over[node.nr] })),
-    sha256,
-  ).get(nr);
+  recompute(PLAN.map((node) => ({ ...node, ...over[node.nr] }))).get(nr);
 
 describe("recompute", () => {
   it("places every node, whatever the order of the rows", () => {
-    const derived = recompute([...PLAN].reverse(), sha256);
+    const derived = recompute([...PLAN].reverse());
     expect([1, 2, 4, 6, 8, 10].map((nr) => derived.get(nr)?.feature)).toEqual([null, 2, 2, 2, 3, null]);
     expect([1, 2, 3, 5, 8].map((nr) => derived.get(nr)?.shelved)).toEqual([false, false, true, true, true]);
   });
@@ -53,11 +50,11 @@ describe("recompute", () => {
 
   it("takes the latest landing of a feature", () => {
     const lands = [9, 11].map((nr) => aNode({ nr, parent: 2, kind: "land", ...settled("done", 20 - nr) }));
-    expect(recompute([...PLAN.filter(({ nr }) => nr !== 9), ...lands], sha256).get(2)?.landedOp).toBe(11);
+    expect(recompute([...PLAN.filter(({ nr }) => nr !== 9), ...lands]).get(2)?.landedOp).toBe(11);
   });
 
   it("does not stumble over a parent or a dependency that is not there", () => {
-    const derived = recompute([aNode({ nr: 5, parent: 99, ...on(98) })], sha256);
+    const derived = recompute([aNode({ nr: 5, parent: 99, ...on(98) })]);
     expect(derived.get(5)).toMatchObject({ feature: null, shelved: false, pending: 1 });
     expect(derived.get(5)?.hash).not.toBe("");
   });

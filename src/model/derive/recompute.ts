@@ -1,10 +1,8 @@
-// Every derived value from nothing, in a few passes over the plan. The store keeps the same values step
-// by step; `verify` and the property tests hold the two equal.
+// Every derived value but the content hash from nothing, in a few passes over the plan. The store keeps the same values step by step;
+// `verify` and the property tests hold the two equal.
 
-import { contentHash, type Digest } from "../node/content-hash.js";
-import type { Derived, NodeFields, Nr } from "../node/node.js";
+import { type Derived, type NodeFields, type Nr, UNDERIVED } from "../node/node.js";
 import { addToCounts, byTier, codeOps, holdsBack, isFinished, isMet, landingOp, placeUnder } from "../status/rollup.js";
-import { isStale } from "../status/stale-approval.js";
 
 /** All that the counts follow from: small enough to hold a whole plan of it in memory. */
 export type Countable = Pick<
@@ -21,22 +19,6 @@ type Known = Countable & { -readonly [K in keyof Counts]: Counts[K] };
 
 type Plan = ReadonlyMap<Nr, Known>;
 
-export function recompute(rows: Iterable<NodeFields & { readonly nr: Nr }>, digest: Digest): Map<Nr, Derived> {
-  const all = new Map<Nr, NodeFields & { readonly nr: Nr }>();
-  for (const row of rows) all.set(row.nr, row);
-  const hashes = new Map<Nr, string>();
-  for (const [nr, row] of all) {
-    hashes.set(nr, row.approval === null ? "" : contentHash(row, (other) => all.get(other)?.uuid ?? "", digest));
-  }
-  const hashOf = (nr: Nr): string => hashes.get(nr) as string;
-  const counts = recomputeCounts(
-    [...all.values()].map((row) => ({ ...row, stale: isStale({ approval: row.approval, hash: hashOf(row.nr) }) })),
-  );
-  const derived = new Map<Nr, Derived>();
-  for (const nr of all.keys()) derived.set(nr, { ...(counts.get(nr) as Counts), hash: hashOf(nr) });
-  return derived;
-}
-
 export function recomputeCounts(rows: Iterable<Countable>): ReadonlyMap<Nr, Counts> {
   const tiers = byTier(rows);
   const all = new Map<Nr, Known>();
@@ -50,19 +32,8 @@ export function recomputeCounts(rows: Iterable<Countable>): ReadonlyMap<Nr, Coun
 
 const above = ({ parent }: Countable, all: Plan): Known | undefined => (parent === null ? undefined : all.get(parent));
 
-const UNCOUNTED: Omit<Counts, "feature" | "shelved"> = {
-  pending: 0,
-  held: false,
-  live: 0,
-  finished: 0,
-  tasksLive: 0,
-  tasksFinished: 0,
-  landedOp: null,
-  awaited: 0,
-};
-
 const place = (row: Countable, all: Map<Nr, Known>): unknown =>
-  all.set(row.nr, { ...row, ...UNCOUNTED, ...placeUnder(row, above(row, all)) });
+  all.set(row.nr, { ...row, ...UNDERIVED, ...placeUnder(row, above(row, all)) });
 
 function rollUp(row: Countable, all: Plan): void {
   const node = all.get(row.nr) as Known;

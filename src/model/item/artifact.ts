@@ -22,7 +22,7 @@ export interface Artifact {
   readonly run: string;
   /** Counts the artifacts of a kind in a run: no two share one. */
   readonly round: number;
-  /** Of the text, under which it is kept. */
+  /** The hash under which the text is kept. */
   readonly hash: string;
   readonly bytes: number;
   readonly format: "markdown" | "json" | "text";

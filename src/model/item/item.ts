@@ -35,7 +35,7 @@ export interface ItemTypes {
 
 export type Entity = keyof ItemTypes;
 
-interface FoundBy {
+interface ItemIndex {
   readonly owner: string;
   readonly state: string;
 }
@@ -43,7 +43,7 @@ interface FoundBy {
 /** The state by which attempts are found that have not ended. */
 export const LIVE = "live";
 
-const PLACES: { readonly [E in Entity]: (fields: ItemTypes[E]) => FoundBy } = {
+const PLACES: { readonly [E in Entity]: (fields: ItemTypes[E]) => ItemIndex } = {
   run: ({ status }) => ({ owner: "", state: status }),
   call: ({ run, state }) => ({ owner: run, state }),
   artifact: ({ run, kind }) => ({ owner: run, state: kind }),
@@ -63,7 +63,7 @@ const PLACES: { readonly [E in Entity]: (fields: ItemTypes[E]) => FoundBy } = {
 
 export const ENTITIES = Object.keys(PLACES) as Entity[];
 
-export const placeOf = <E extends Entity>(entity: E, fields: ItemTypes[E]): FoundBy => PLACES[entity](fields);
+export const placeOf = <E extends Entity>(entity: E, fields: ItemTypes[E]): ItemIndex => PLACES[entity](fields);
 
 export interface Item<E extends Entity> {
   readonly entity: E;
@@ -98,7 +98,23 @@ export const createItem = <E extends Entity>(entity: E, key: string, fields: Ite
   after: withoutNul<Record<string, unknown>>({ ...fields }),
 });
 
-const same = (a: unknown, b: unknown): boolean => a === b || JSON.stringify(a) === JSON.stringify(b);
+const isObject = (value: unknown): boolean => typeof value === "object" && value !== null;
+
+export const same = (a: unknown, b: unknown): boolean =>
+  a === b || (isObject(a) && isObject(b) && JSON.stringify(a) === JSON.stringify(b));
+
+/** What a patch changes, field by field; null if it says what is already so. */
+export function differences(now: object, patch: object) {
+  const before: Record<string, unknown> = {};
+  const after: Record<string, unknown> = {};
+  for (const [field, value] of Object.entries(patch)) {
+    const old: unknown = Reflect.get(now, field);
+    if (same(old, value)) continue;
+    before[field] = old;
+    after[field] = value;
+  }
+  return Object.keys(after).length === 0 ? null : { before, after };
+}
 
 /** A change that goes back in time, as one of the item as it is now. */
 export function rebaseItem(now: Item<Entity> | undefined, change: ItemChange): ItemChange[] {
@@ -111,15 +127,8 @@ export function changeItem<E extends Entity>(
   { entity, key, fields }: Pick<Item<E>, "entity" | "key" | "fields">,
   patch: Partial<ItemTypes[E]>,
 ): ItemChange[] {
-  const before: Record<string, unknown> = {};
-  const after: Record<string, unknown> = {};
-  for (const [field, value] of Object.entries(patch)) {
-    const old = fields[field as keyof ItemTypes[E]];
-    if (same(old, value)) continue;
-    before[field] = old;
-    after[field] = withoutNul(value);
-  }
-  return Object.keys(after).length === 0 ? [] : [{ entity, key, before, after }];
+  const changed = differences(fields, withoutNul(patch));
+  return changed ? [{ entity, key, ...changed }] : [];
 }
 
 /** The states in which it ended. What is not listed never ends. */

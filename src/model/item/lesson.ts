@@ -29,13 +29,6 @@ export interface LessonQuery {
   readonly scope: Nr | null;
 }
 
-export interface RankedLesson {
-  readonly key: string;
-  readonly lesson: Lesson;
-  readonly score: number;
-  readonly tokens: number;
-}
-
 /** A keyword says as much as finding the word twice, and what was learnt in the same feature half as much again. */
 const KEYWORD_WEIGHT = 2;
 const SCOPE_BOOST = 1.5;
@@ -63,7 +56,7 @@ function toDocument(item: KeyedLesson): Document {
 }
 
 /** The kept lessons that share enough with the query, the most relevant first (BM25 over text and keywords). */
-export function rankLessons(query: LessonQuery, lessons: readonly KeyedLesson[]): RankedLesson[] {
+export function rankLessons(query: LessonQuery, lessons: readonly KeyedLesson[]) {
   const asked = new Set(wordsOf(query.text));
   const documents = lessons.filter(({ fields }) => fields.state === "kept").map(toDocument);
   const average = documents.reduce((sum, { length }) => sum + length, 0) / documents.length;
@@ -73,7 +66,7 @@ export function rankLessons(query: LessonQuery, lessons: readonly KeyedLesson[])
     rarity.set(word, Math.log(1 + (documents.length - having + 0.5) / (having + 0.5)));
   }
   const needed = Math.min(LEAST_IN_COMMON, asked.size);
-  const hits: RankedLesson[] = [];
+  const hits: { key: string; lesson: Lesson; score: number; tokens: number }[] = [];
   for (const { item, counts, length, keywords } of documents) {
     const common = [...asked].filter((word) => counts.has(word));
     const weight = common.reduce((sum, word) => sum + (keywords.has(word) ? KEYWORD_WEIGHT : 1), 0);
@@ -95,8 +88,8 @@ export function selectLessons(
   query: LessonQuery,
   lessons: readonly KeyedLesson[],
   { tokens = 2_000, max = 5 }: { readonly tokens?: number; readonly max?: number } = {},
-): RankedLesson[] {
-  const chosen: RankedLesson[] = [];
+) {
+  const chosen: ReturnType<typeof rankLessons> = [];
   let left = tokens;
   for (const hit of rankLessons(query, lessons)) {
     if (chosen.length === max) break;

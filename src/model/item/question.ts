@@ -48,7 +48,7 @@ export interface Answer {
 }
 
 export interface Question {
-  /** Of a split that a worker outside of an attempt proposed: its parts. */
+  /** What a worker outside of an attempt proposed to split its task into. */
   readonly split?: SplitDraft;
   readonly kind: QuestionKind;
   readonly state: "open" | "answered" | "withdrawn";

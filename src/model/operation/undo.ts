@@ -50,21 +50,16 @@ export function netEffects(turns: readonly LoggedOperation[]): number[] {
   return [...odd].sort((a, b) => a - b);
 }
 
-/** An operation reversed, and what the rest of the plan must still hold for that. */
-export interface Reversal {
-  readonly changes: readonly Change[];
-  /** Rows that disappear: nothing that stays may refer to them. */
-  readonly removed: ReadonlySet<Nr>;
-  /** Rows that come back as they were. */
-  readonly restored: ReadonlyMap<Nr, Partial<NodeFields>>;
-  /** Rows that something put back refers to, and that must be there. */
-  readonly needed: ReadonlySet<Nr>;
-}
+export type Reversal = ReturnType<typeof reverse>;
 
-export function reverse(turn: readonly Change[]): Reversal {
+/** An operation reversed, and what the rest of the plan must still hold for that. */
+export function reverse(turn: readonly Change[]) {
   const changes = invert(turn);
+  /** Rows that disappear: nothing that stays may refer to them. */
   const removed = new Set<Nr>();
+  /** Rows that come back as they were. */
   const restored = new Map<Nr, Partial<NodeFields>>();
+  /** Rows that something put back refers to, and that must be there. */
   const needed = new Set<Nr>();
   for (const change of changes) {
     if (change.entity !== "node") continue;

@@ -5,7 +5,7 @@ import { addTo } from "./order.js";
 
 export interface LaidOut {
   readonly column: number;
-  /** In its lane, from 0. */
+  /** Counts the rows of its lane from 0. */
   readonly row: number;
 }
 
@@ -48,7 +48,7 @@ const number = (cell: readonly Nr[], rows: Map<Nr, number>): void => {
   for (const [row, nr] of cell.entries()) rows.set(nr, row);
 };
 
-/** By the mean row of its neighbours; what has none stays where it is. */
+/** Sorts tasks by the mean row of their neighbours; what has none stays where it is. */
 function arrange(cell: Nr[], neighbours: ReadonlyMap<Nr, readonly Nr[]>, rows: Map<Nr, number>): void {
   const weight = (nr: Nr): number => {
     const near = neighbours.get(nr) ?? [nr];

@@ -54,7 +54,7 @@ function peel<T>(waits: ReadonlyMap<T, readonly T[]>): T[] {
   return loose;
 }
 
-/** Of those without an order: the ones in cycles, or between two of them. */
+/** What has no order because it is in a cycle, or between two of them. */
 export function knotOf<T>({ rest, waits }: Order<T>): T[] {
   const inRest = new Set(rest);
   const reversed = new Map<T, T[]>(rest.map((item) => [item, []]));
@@ -65,19 +65,33 @@ export function knotOf<T>({ rest, waits }: Order<T>): T[] {
   return rest.filter((item) => !loose.has(item));
 }
 
+interface Slot {
+  readonly end: number;
+  /** What ends last of all that it waits for. */
+  readonly before: Nr | undefined;
+}
+
+/** When each ends if nothing waits longer than it must. */
+function scheduleOf({ sorted, waits }: Order<Nr>, costOf: (nr: Nr) => number): ReadonlyMap<Nr, Slot> {
+  const schedule = new Map<Nr, Slot>();
+  for (const nr of sorted) {
+    let [start, before]: [number, Nr | undefined] = [0, undefined];
+    for (const other of waits.get(nr) as readonly Nr[]) {
+      const { end } = schedule.get(other) as Slot;
+      if (end > start) [start, before] = [end, other];
+    }
+    schedule.set(nr, { end: start + costOf(nr), before });
+  }
+  return schedule;
+}
+
 /** `counts`: only these are listed; the others (containers, tasks elsewhere) still hold back what waits for them.
  *  `isTask`: what takes a wave of its own. What has no order, because it waits for a cycle, comes last. `cyclic`: tasks that wait for
  *  themselves. */
 export function computeWaves(order: Order<Nr>, isTask: (nr: Nr) => boolean, counts: (nr: Nr) => boolean) {
-  const wave = new Map<Nr, number>();
   const waves = new Map<number, Nr[]>();
-  for (const nr of order.sorted) {
-    let at = 0;
-    for (const other of order.waits.get(nr) as readonly Nr[]) at = Math.max(at, wave.get(other) as number);
-    if (isTask(nr)) at++;
-    wave.set(nr, at);
-    if (!isTask(nr) || !counts(nr)) continue;
-    addTo(waves, at, nr);
+  for (const [nr, { end }] of scheduleOf(order, (each) => Number(isTask(each)))) {
+    if (isTask(nr) && counts(nr)) addTo(waves, end, nr);
   }
   const listed = [...waves].sort(([a], [b]) => a - b).map(([, members]) => members.sort((a, b) => a - b));
   const last = order.rest.filter((nr) => isTask(nr) && counts(nr)).sort((a, b) => a - b);
@@ -91,60 +105,34 @@ export function computeCriticalPath(
   hoursOf: (nr: Nr) => number,
   counts: (nr: Nr) => boolean,
 ): { readonly path: readonly Nr[]; readonly hours: number } {
-  const ready = new Map<Nr, number>();
-  const before = new Map<Nr, Nr>();
-  let last: Nr | undefined;
-  for (const nr of order.sorted) {
-    let start = 0;
-    for (const other of order.waits.get(nr) as readonly Nr[]) {
-      const end = ready.get(other) as number;
-      if (end <= start) continue;
-      start = end;
-      before.set(nr, other);
-    }
-    const end = start + hoursOf(nr);
-    ready.set(nr, end);
-    if (counts(nr) && (last === undefined || end > (ready.get(last) as number))) last = nr;
-  }
-  if (last === undefined) return { path: [], hours: 0 };
+  const schedule = scheduleOf(order, hoursOf);
+  let [last, hours]: [Nr | undefined, number] = [undefined, 0];
+  for (const [nr, { end }] of schedule)
+    if (counts(nr) && (last === undefined || end > hours)) [last, hours] = [nr, end];
   const path: Nr[] = [];
-  for (let at: Nr | undefined = last; at !== undefined; at = before.get(at)) path.push(at);
-  return { path: path.reverse(), hours: ready.get(last) as number };
+  for (let at = last; at !== undefined; at = schedule.get(at)?.before) path.push(at);
+  return { path: path.reverse(), hours };
 }
 
 // How long open tasks will take, from how long finished ones took: the plan is played through many times, each time with durations drawn
 // from those that were measured, and the longest chain counts. The draws are the same for the same plan.
-
-export interface Forecast {
-  /** In milliseconds of work: half of the plays took no longer, and four of five. */
-  readonly likelyMs: number;
-  readonly safeMs: number;
-}
 
 /** With fewer samples a forecast would be a guess. */
 export const FEWEST_SAMPLES = 10;
 
 const PLAYS = 200;
 
-/** Null with too few samples. `isTask`: what takes time; everything else only passes waiting on. */
-export function forecastOf(
-  order: Order<Nr>,
-  isTask: (nr: Nr) => boolean,
-  samplesMs: readonly number[],
-): Forecast | null {
+/**
+ * In milliseconds of work: `likelyMs`, no more than which half of the plays took, and `safeMs`, the same for four of five. Null with too
+ * few samples. `isTask`: what takes time; everything else only passes waiting on.
+ */
+export function forecastOf(order: Order<Nr>, isTask: (nr: Nr) => boolean, samplesMs: readonly number[]) {
   if (samplesMs.length < FEWEST_SAMPLES) return null;
   const draw = drawFrom(samplesMs);
   const plays: number[] = [];
   for (let play = 0; play < PLAYS; play++) {
-    const ends = new Map<Nr, number>();
     let latest = 0;
-    for (const nr of order.sorted) {
-      let start = 0;
-      for (const other of order.waits.get(nr) as readonly Nr[]) start = Math.max(start, ends.get(other) as number);
-      const end = start + (isTask(nr) ? draw() : 0);
-      ends.set(nr, end);
-      latest = Math.max(latest, end);
-    }
+    for (const { end } of scheduleOf(order, (nr) => (isTask(nr) ? draw() : 0)).values()) latest = Math.max(latest, end);
     plays.push(latest);
   }
   plays.sort((a, b) => a - b);

@@ -9,7 +9,7 @@ export interface Dispute {
   readonly layer: ConflictLayer;
   /** The task that goes first: in progress, waiting for its turn, or done. */
   readonly firstState: "working" | "waiting" | "done";
-  /** Of one that is done: what it changed is in the way of the other. */
+  /** The first task is done, and what it changed is in the way of the other. */
   readonly diffOverlap: boolean;
   /** The other can wait for it without a circle. */
   readonly orderFree: boolean;

@@ -106,18 +106,16 @@ export function withoutNewPlan(branch: Branch, settled: readonly Node[]): Node[]
 
 export type ReplanDefaults = Readonly<Record<"initiative" | "feature" | "story", number>>;
 
-export interface ReplanBudget {
-  readonly used: number;
-  readonly of: number;
-}
-
 /** A node's own budget wins over the setting for its tier. Missions and tasks have none. */
-export function replanBudget(node: Node, defaults: ReplanDefaults): ReplanBudget | undefined {
+export function replanBudget(node: Node, defaults: ReplanDefaults) {
   if (node.tier === "mission" || node.tier === "task") return undefined;
   return { used: node.replans, of: (node.budgets.replans ?? defaults[node.tier]) + node.replansGranted };
 }
 
-export function spendReplan(node: Node, defaults: ReplanDefaults): Result<ReplanBudget> {
+export function spendReplan(
+  node: Node,
+  defaults: ReplanDefaults,
+): Result<NonNullable<ReturnType<typeof replanBudget>>> {
   const budget = replanBudget(node, defaults);
   if (!budget) {
     return refused("no-budget", `${node.id} is a ${node.tier}. Only initiatives, features and stories are replanned.`);

@@ -48,7 +48,7 @@ const split = (over: Partial<Split> = {}): Split => ({
 
 const births = (given: Split): Birth[] => splitTask(given).births.map(({ birth }) => birth);
 const changeOf = (given: Split, nr: number): NodeChange["after"] | undefined =>
-  splitTask(given).changes.find((change) => change.entity === "node" && change.key === nr)?.after as Partial<Node>;
+  splitTask(given).changes.find((change) => change.entity === "node" && change.key === nr)?.after;
 
 describe("splitTask", () => {
   it("makes the parts siblings of the task, in the order of the draft", () => {

@@ -7,7 +7,7 @@ import { contentProblem } from "../node/content.js";
 import { contentHash, type Digest } from "../node/content-hash.js";
 import { type Birth, BLANK, type Edge, type Freeze, type Node, type Nr } from "../node/node.js";
 import { inferProfile } from "../node/profile.js";
-import { type Change, changeNode, createNode } from "../operation/change.js";
+import { changeNode, createNode } from "../operation/change.js";
 import { findCycle } from "../order/cycle.js";
 import { isApproved } from "../status/status.js";
 import { dropPatch } from "./give-up.js";
@@ -27,22 +27,17 @@ export interface Split {
   readonly names: readonly Naming[];
   /** What is open and waits for the task. */
   readonly dependents: readonly Node[];
-  /** Of the node that contains them. */
+  /** The freeze of the node that contains them. */
   readonly freeze: Freeze | null;
   readonly settling: Settling;
   uuidOf(nr: Nr): string;
   readonly digest: Digest;
 }
 
-export interface Parted {
-  readonly births: readonly { readonly nr: Nr; readonly birth: Birth }[];
-  readonly changes: readonly Change[];
-  /** Ids of the parts, then of the review. */
-  readonly made: readonly string[];
-}
+export type SplitChanges = ReturnType<typeof splitTask>;
 
-/** The draft has been linted. A person who says yes to it approves exactly this. */
-export function splitTask(split: Split): Parted {
+/** The draft has been linted. A person who says yes to it approves exactly this. `made`: ids of the parts, then of the review. */
+export function splitTask(split: Split) {
   const { task, names, dependents, settling, digest } = split;
   const review = names.at(-1) as Naming;
   const parts = names.slice(0, -1);
@@ -147,7 +142,7 @@ export function lintSplit({ parts }: Pick<SplitDraft, "parts">): string[] {
   return [...form, ...shared(parts, before)];
 }
 
-/** As people count. */
+/** People count from 1. */
 const numberOf = (position: number): string => String(position + 1);
 
 function misformed({ title, body, files, profile, checks }: SplitPart, i: number): string[] {
@@ -207,7 +202,7 @@ export interface SplitSigns {
 }
 
 const FILES = 12;
-/** Of the window: the worker still has to think and to read. */
+/** This part of the window may be full: the worker still has to think and to read. */
 const FULL = 0.8;
 
 /** Why it should be split, in words; null if nothing speaks for it. */

@@ -12,24 +12,24 @@ export interface Settling {
   readonly op: number;
 }
 
-export interface HandedIn {
+export interface HandInFacts {
   readonly checks: readonly CheckResult[];
   readonly commit: string | null;
   readonly created: readonly string[];
   readonly modified: readonly string[];
 }
 
-const NOTHING_HANDED_IN: HandedIn = { checks: [], commit: null, created: [], modified: [] };
+const NOTHING_HANDED_IN: HandInFacts = { checks: [], commit: null, created: [], modified: [] };
 
 const done = ({ by, at, op }: Settling, reason: string | null): Outcome => ({ kind: "done", by, at, op, reason });
 
-function reportOn(claim: Claim, { by, at }: Settling, handedIn: HandedIn, failure: Report["failure"]): Report {
+function reportOn(claim: Claim, { by, at }: Settling, handedIn: HandInFacts, failure: Report["failure"]): Report {
   const { checks, commit, created, modified } = handedIn;
   return { checks, commit, created, modified, by, at, startedAt: claim.at, durationMs: at - claim.at, failure };
 }
 
 /** The checks decide, never the worker; without checks a person has to. */
-export function handIn(claim: Claim, settling: Settling, handedIn: HandedIn): Partial<NodeFields> {
+export function handIn(claim: Claim, settling: Settling, handedIn: HandInFacts): Partial<NodeFields> {
   const { at, by } = settling;
   const failed = handedIn.checks.find(hasFailed);
   if (failed) {

@@ -27,7 +27,7 @@ export const TRIAGED: ReadonlySet<QuestionKind> = new Set<QuestionKind>([
   "split",
 ]);
 
-/** Of these, a machine settles none, whatever it can prove. */
+/** A machine settles none of these, whatever it can prove. */
 const PERSONS_OWN: ReadonlySet<QuestionKind> = new Set<QuestionKind>(["split", "approval"]);
 
 export const maySettleAlone = (kind: QuestionKind): boolean => TRIAGED.has(kind) && !PERSONS_OWN.has(kind);

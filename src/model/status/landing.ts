@@ -14,7 +14,7 @@ import { unmetState } from "./rollup.js";
 export interface LandingHold {
   readonly kind: "open" | "empty" | "replan" | "run" | "not-done" | "landed";
   readonly id: string;
-  /** Of an open task that checks or a person rejected. */
+  /** Checks or a person rejected the open task. */
   readonly rejected?: true;
 }
 

@@ -11,7 +11,7 @@ import {
   TIERS,
 } from "../node/node.js";
 
-type Counted = Pick<Content, "tier" | "kind"> &
+type WithCounts = Pick<Content, "tier" | "kind"> &
   Pick<Facts, "outcome" | "awaitsPlan"> &
   Pick<Derived, "live" | "finished">;
 
@@ -19,7 +19,7 @@ type Counted = Pick<Content, "tier" | "kind"> &
 export const isLive = (node: Pick<Facts, "outcome">): boolean => node.outcome?.kind !== "dropped";
 
 /** A task by its outcome; a container when every child that counts is finished, and there is one, and no new plan is to come. */
-export function isFinished(node: Counted): boolean {
+export function isFinished(node: WithCounts): boolean {
   if (node.outcome !== null) return node.outcome.kind !== "dropped";
   return node.tier !== "task" && node.awaitsPlan === null && node.live > 0 && node.finished === node.live;
 }
@@ -38,13 +38,13 @@ export const countsForParent = (node: Counting): boolean =>
 export const CODE = { kind: "work", tier: "story" } as const;
 
 /** A dependency on it from another feature waits for its landing. */
-export function mustLandFor(from: Pick<Derived, "feature">, target: Placed): boolean {
+export function mustLandFor(from: Pick<Derived, "feature">, target: WithPlace): boolean {
   return target.feature !== null && target.feature !== from.feature && holdsCode(target);
 }
 
-const holdsCode = ({ kind, tier }: Placed): boolean => kind === CODE.kind || tier === CODE.tier;
+const holdsCode = ({ kind, tier }: WithPlace): boolean => kind === CODE.kind || tier === CODE.tier;
 
-type Placed = Pick<Content, "tier" | "kind"> & Pick<Derived, "feature">;
+type WithPlace = Pick<Content, "tier" | "kind"> & Pick<Derived, "feature">;
 
 /** The operation that finished a piece of code; 0 where there is none to land: gates, reviews, waived work. */
 export const codeOp = (node: Pick<Content, "kind"> & Pick<Facts, "outcome">): number =>
@@ -58,7 +58,7 @@ export interface LandingView {
 }
 
 /** A dependency is met when its target is finished and, across features, landed. */
-export function isMet(from: Pick<Derived, "feature">, target: Counted & LandingView): boolean {
+export function isMet(from: Pick<Derived, "feature">, target: WithCounts & LandingView): boolean {
   if (!isFinished(target)) return false;
   if (!mustLandFor(from, target) || target.outcome?.kind === "waived") return true;
   return (target.landedOp ?? 0) >= target.codeOp;
@@ -71,7 +71,7 @@ export const waits = (node: Pick<Derived, "pending" | "held">): boolean => node.
 export const holdsBack = (container: Pick<Derived, "pending" | "held">, stale: boolean): boolean =>
   waits(container) || stale;
 
-export function unmetState(target: Counted & Pick<Facts, "acceptance">): "pending" | "rejected" | "dropped" {
+export function unmetState(target: WithCounts & Pick<Facts, "acceptance">): "pending" | "rejected" | "dropped" {
   if (target.outcome?.kind === "dropped") return "dropped";
   return target.acceptance?.state === "rejected" ? "rejected" : "pending";
 }
@@ -102,7 +102,7 @@ type Totals = { -readonly [K in "live" | "finished" | "tasksLive" | "tasksFinish
 
 /** Adds a node to the counts of its parent and its feature, or takes it away from them. */
 export function addToCounts(
-  node: Counted & Counting,
+  node: WithCounts & Counting,
   sign: 1 | -1,
   parent: Totals | undefined,
   feature: Totals | undefined,

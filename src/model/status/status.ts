@@ -17,17 +17,17 @@ export interface Dependency {
 }
 
 export interface Surroundings {
-  /** Of a task: its dependencies. Met ones may be left out. */
+  /** The dependencies of a task. Met ones may be left out. */
   readonly dependencies: readonly Dependency[];
   /** Ids of containers around it that were changed after their approval, nearest first. */
   readonly staleAbove: readonly string[];
   /** Ids of tasks that a recorded conflict puts before this one. */
   readonly conflicts: readonly string[];
-  /** Of a land task: what keeps its feature from landing besides open tasks. */
+  /** What keeps the feature of a land task from landing besides open tasks. */
   readonly landing: readonly LandingHold[];
   /** Tasks in progress that touch the same files or symbols. */
   readonly overlaps: readonly Overlapping[];
-  /** Of a container: some open children, whether any work below is claimed, and whether any could be. */
+  /** Some open children of a container, whether any work below is claimed, and whether any could be. */
   readonly openChildren: readonly string[];
   readonly begun: boolean;
   readonly startable: boolean;

@@ -41,7 +41,7 @@ export interface Circumstances {
   readonly now: number;
   /** Dependencies that are not met, by the reason. */
   readonly pending: readonly Cause[];
-  /** Of a land task: what keeps its feature from landing besides open tasks. */
+  /** What keeps the feature of a land task from landing besides open tasks. */
   readonly landing: readonly LandingHold[];
   /** How many of them there are, named or not. */
   readonly pendingTotal: number;
@@ -59,7 +59,7 @@ export interface Circumstances {
   /** The node on which the freeze was asked for, and the root of the archived branch. */
   readonly frozenFrom: string;
   readonly archivedWith: string;
-  /** Of a land task where there is a branch to land: its feature. */
+  /** The feature of a land task, where there is a branch to land. */
   readonly lands: string | null;
 }
 

@@ -7,7 +7,7 @@ import { displayId } from "../../model/node/ids.js";
 import { type Node, type Nr, newNode } from "../../model/node/node.js";
 import { uuid7 } from "../../model/node/uuid7.js";
 import { ok, type Result, refused } from "../../model/result.js";
-import { type Naming, type Parted, splitTask } from "../../model/rules/split.js";
+import { type Naming, type SplitChanges, splitTask } from "../../model/rules/split.js";
 import type { Settling } from "../../model/rules/task-outcome.js";
 import { sha256 } from "../../store/sha256.js";
 import type { Reader, Writer } from "../../store/store.js";
@@ -15,7 +15,7 @@ import { requireOpen } from "../base/require-open.js";
 import { splitProblems } from "../question/split-question.js";
 
 /** `unchecked`: those that no check can accept. */
-type SplitMade = Pick<Parted, "changes" | "made"> & { readonly unchecked: readonly string[] };
+type SplitMade = Pick<SplitChanges, "changes" | "made"> & { readonly unchecked: readonly string[] };
 
 export async function decideSplit(
   writer: Writer,
@@ -119,7 +119,7 @@ async function uuidsAround(reader: Reader, nodes: readonly Node[]): Promise<Map<
 }
 
 /** An answer approves the parts, so it is held to the records as an approval is. */
-async function holdToRecords(reader: Reader, task: Node, { births }: Parted, at: number): Promise<Result<void>> {
+async function holdToRecords(reader: Reader, task: Node, { births }: SplitChanges, at: number): Promise<Result<void>> {
   const records = await reader.items("record", { state: "active" });
   if (records.length === 0) return ok(undefined);
   const { contradictionsOf } = await import("../node/check-records.js");

@@ -75,6 +75,37 @@ function gitEvidence(context: Context, equip: Equip | undefined) {
 }
 
 /**
+ * The same evidence with a memory. After `recall` it repeats what it said and asks git nothing more: everybody who wants to write waits
+ * for an operation. `isComplete` is false once it was asked something new.
+ */
+export function rememberEvidence(evidence: Evidence) {
+  let isRecalling = false;
+  let isComplete = true;
+  const remember = <Asked extends readonly unknown[], Said>(ask: (...asked: Asked) => Promise<Said | null>) => {
+    const known = new Map<string, Said | null>();
+    return async (...asked: Asked): Promise<Said | null> => {
+      const key = JSON.stringify(asked);
+      if (!known.has(key) && isRecalling) isComplete = false;
+      else if (!known.has(key)) known.set(key, await ask(...asked));
+      return known.get(key) ?? null;
+    };
+  };
+  return {
+    evidence: {
+      ...evidence,
+      commitOf: remember(evidence.commitOf),
+      branchOf: remember(evidence.branchOf),
+      branchWith: remember(evidence.branchWith),
+      mainWith: remember(evidence.mainWith),
+    },
+    recall: (): void => {
+      isRecalling = true;
+    },
+    isComplete: () => isComplete,
+  };
+}
+
+/**
  * In a tree that goes afterwards. Where a tree cannot be equipped, the main checkout will do if it is the very commit: it has
  * what git does not keep.
  */

@@ -7,7 +7,7 @@ import { fileTask, openShop, type Shop } from "../../../test/shop.js";
 import { makeApprovedPlan, passing } from "../../../test/work.js";
 import type { Attempt } from "../../model/attempt/attempt.js";
 import type { Conflict } from "../../model/conflict/conflict.js";
-import { createItem, type Entity, type ItemTypes } from "../../model/item/item.js";
+import { changeItem, createItem, type Entity, type ItemTypes } from "../../model/item/item.js";
 import type { CheckResult } from "../../model/node/node.js";
 import { ok } from "../../model/result.js";
 import { drop } from "../../verbs/branch/drop.js";
@@ -325,6 +325,53 @@ describe("triage with a repository", () => {
     const opened = meanwhile(() => reset(plan, { references: ["T-a"] }));
     expect(mustFail(await confirmTriage(plan, "ESC-001", opened)).reason).toBe("stale");
     expect((await plan.view("T-a")).outcome).toBeNull();
+  });
+
+  it("asks git nothing while others wait to write", async () => {
+    const { plan, repository } = await shop("a");
+    const tip = repository.commit({ "a.txt": "a\n" });
+    await reject(plan, "T-a", { tip });
+    const { store } = plan;
+    let isWriting = false;
+    const watched: typeof store = {
+      ...store,
+      commit: (intent, decide) =>
+        store.commit(intent, async (writer) => {
+          isWriting = true;
+          return decide(writer).finally(() => {
+            isWriting = false;
+          });
+        }),
+    };
+    const asked: boolean[] = [];
+    const found = evidenceOf(plan);
+    const evidence: typeof found = {
+      ...found,
+      branchWith: async (...about) => {
+        asked.push(isWriting);
+        return found.branchWith(...about);
+      },
+    };
+    must(await confirmTriage({ ...plan, store: watched }, "ESC-001", evidence));
+    expect(asked).toEqual([false, false]);
+  });
+
+  it("does nothing if the plan asks for another commit by the time it is written", async () => {
+    const { plan, repository } = await shop("a");
+    const tip = repository.commit({ "a.txt": "a\n" });
+    await reject(plan, "T-a", { tip });
+    const head = repository.commit({ "b.txt": "b\n" });
+    const { store } = plan;
+    const late: typeof store = {
+      ...store,
+      commit: async (intent, decide) => {
+        const attempt = await store.read((reader) => reader.item("attempt", "ATT-00001"));
+        const changes = attempt ? changeItem(attempt, { merged: head }) : [];
+        must(await act(plan.as(ENGINE), "attempt", async () => ok({ sentence: "merged", changes, value: null })));
+        return store.commit(intent, decide);
+      },
+    };
+    expect(mustFail(await confirmTriage({ ...plan, store: late }, "ESC-001")).reason).toBe("stale");
   });
 
   it("knows a landing that somebody did by hand", async () => {

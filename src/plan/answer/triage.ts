@@ -17,7 +17,7 @@ import { decideReset } from "../claim/settle-tasks.js";
 import { findItem } from "../item/find-item.js";
 import { requirePerson } from "../node/require-person.js";
 import { withdraw } from "../question/raise.js";
-import { type Evidence, evidenceOf } from "./triage-evidence.js";
+import { type Evidence, evidenceOf, rememberEvidence } from "./triage-evidence.js";
 import { type Case, caseOf } from "./triage-facts.js";
 
 export type TriageView = ReturnType<typeof toView>;
@@ -76,20 +76,26 @@ export function triage(context: Context, evidence: Evidence = evidenceOf(context
 
 /** By a person, or by the engine for what a machine may settle alone. */
 export async function confirmTriage(context: Context, id: string, evidence: Evidence = evidenceOf(context)) {
-  const seen = await context.store.read(async (reader) => {
-    const found = await findItem(reader, "question", id);
-    const open = found.ok ? requireOpen(context, found.value) : found;
-    return open.ok ? ok(await caseOf(reader, open.value, evidence)) : open;
-  });
+  const look = (found: Evidence) =>
+    context.store.read(async (reader) => {
+      const item = await findItem(reader, "question", id);
+      const open = item.ok ? requireOpen(context, item.value) : item;
+      return open.ok ? ok(await caseOf(reader, open.value, found)) : open;
+    });
+  const seen = await look(evidence);
   if (!seen.ok) return seen;
   const proven = await prove(seen.value, evidence);
   if (!proven.ok) return proven;
+  const memory = rememberEvidence(evidence);
+  const again = await look(memory.evidence);
+  if (!again.ok) return again;
+  memory.recall();
   return actWithNumber(context, "triage", async (writer, at) => {
     const item = await writer.item("question", seen.value.question.key);
     const open = item ? requireOpen(context, item) : changed(seen.value);
     if (!open.ok) return open;
-    const now = await caseOf(writer, open.value, evidence);
-    if (!isSame(seen.value, now)) return changed(now);
+    const now = await caseOf(writer, open.value, memory.evidence);
+    if (!memory.isComplete() || !isSame(seen.value, now)) return changed(now);
     return apply(writer, now, proven.value, { by: context.actor, at, op: writer.op });
   });
 }

@@ -4,8 +4,9 @@
 import { randomBytes } from "node:crypto";
 import { existsSync, renameSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { namesInFolder } from "../../base/paths.js";
 import { type Programs, waitForRemovals, whileRemoving } from "../../machine/git/removals.js";
-import { findRepository, namesInFolder } from "../../machine/git/repository.js";
+import { findRepository } from "../../machine/git/repository.js";
 import { pruneWorktrees, setWorktreeAside } from "../../machine/git/worktree.js";
 import { isDriven } from "../../model/item/planning-run.js";
 import type { Reader } from "../../store/store.js";

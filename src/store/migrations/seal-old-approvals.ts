@@ -59,12 +59,6 @@ function sentenceOf(name: string | null, waiting: number): string {
     : `${who}; ${waiting} earlier ${waiting === 1 ? "approval waits" : "approvals wait"} for a person`;
 }
 
-interface Signed {
-  /** The secret that becomes the plan's first one. */
-  readonly first: string | undefined;
-  readonly isSigned: (node: Node) => boolean;
-}
-
 /**
  * Who made one of the old signatures: undefined if nobody signed anything, null if none of these secrets made one. Everything else
  * about an old plan can be made up, so a secret that made none of them is nobody's in it.
@@ -81,7 +75,7 @@ export async function whoSigned(db: Database, secrets: readonly string[]): Promi
   return answer;
 }
 
-async function readSigned(db: Database, { secrets, ofUnsigned }: OldOwner): Promise<Signed> {
+async function readSigned(db: Database, { secrets, ofUnsigned }: OldOwner) {
   const signer = await whoSigned(db, secrets);
   if (signer === null) throw new StoreFault(SIGNED_BY_OTHERS);
   const approvals = new Map<string, string>();
@@ -96,8 +90,9 @@ async function readSigned(db: Database, { secrets, ofUnsigned }: OldOwner): Prom
     end = { op: operation["op"] as number, link, signature };
   }
   return {
+    /** The secret that becomes the plan's first one. */
     first: signer ?? ofUnsigned,
-    isSigned: ({ nr, approval }) => approvals.get(String(nr)) === JSON.stringify(approval),
+    isSigned: ({ nr, approval }: Node): boolean => approvals.get(String(nr)) === JSON.stringify(approval),
   };
 }
 

@@ -10,7 +10,7 @@ import { MIGRATIONS, type Migration, migrate } from "../migrations/migrate.js";
 import { judgeSchema, readSchema } from "../migrations/schema.js";
 import type { OldOwner } from "../migrations/seal-old-approvals.js";
 import type { PeopleOptions, Store } from "../store.js";
-import { faultAt, identify, lostPlan, noPlan, openDatabase, storeOn, throwIf, wasPlan } from "./open.js";
+import { faultAt, identify, lostPlan, openDatabase, openPlan, storeOn, throwIf, wasPlan } from "./open.js";
 import { backUpTo, forgetEnd } from "./side-files.js";
 
 /** Creates the store if there is none. Any number of processes may do this at once. */
@@ -60,40 +60,34 @@ export interface Upgrade {
   readonly unconfirmed?: number;
 }
 
-export async function upgradeStore(
+export const upgradeStore = (
   options: SqliteOptions,
   now: number,
   migrations: readonly Migration[] = MIGRATIONS,
   owner?: OldOwner,
-): Promise<Upgrade> {
-  const { path } = options;
-  if (!existsSync(path)) throw new StoreFault(noPlan(path));
-  const db = await openDatabase(options, "leave");
-  try {
-    if ((await identify(db, path)) === "blank") throw new StoreFault(wasPlan(path) ? lostPlan(path) : noPlan(path));
-    const { version } = await readSchema(db);
-    if (version >= migrations.length) {
-      throwIf(judgeSchema(await readSchema(db), migrations.length));
-      return { from: version, to: version, backup: null };
+): Promise<Upgrade> =>
+  openPlan(options, async (db) => {
+    const { version: from } = await readSchema(db);
+    const to = migrations.length;
+    if (from >= to) {
+      throwIf(judgeSchema(await readSchema(db), to));
+      await db.close();
+      return { from, to: from, backup: null };
     }
     const stamp = new Date(now).toISOString().replace(/[:.]/g, "-");
-    const backup = join(dirname(path), "backups", `plan-schema-${version}-${stamp}.db`);
+    const backup = join(dirname(options.path), "backups", `plan-schema-${from}-${stamp}.db`);
     await backUpTo(db, backup);
-    chmodSync(path, 0o600);
+    chmodSync(options.path, 0o600);
     const unconfirmed = await db
       .write(async () => {
-        const { version: current } = await readSchema(db);
-        return { keep: true, value: current < migrations.length ? await migrate(db, current, migrations, owner) : 0 };
+        const { version } = await readSchema(db);
+        return { keep: true, value: version < to ? await migrate(db, version, migrations, owner) : 0 };
       })
       .catch((error: unknown) => {
         // A refusal, which leaves nothing behind. After anything else the backup may be needed.
         if (error instanceof StoreFault) rmSync(backup, { force: true });
         throw error;
       });
-    return { from: version, to: migrations.length, backup, ...(unconfirmed > 0 && { unconfirmed }) };
-  } catch (error) {
-    return faultAt(path)(error);
-  } finally {
     await db.close();
-  }
-}
+    return { from, to, backup, ...(unconfirmed > 0 && { unconfirmed }) };
+  });

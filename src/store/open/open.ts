@@ -44,20 +44,26 @@ export async function identify(db: Database, path: string): Promise<"ours" | "bl
   return found;
 }
 
-/** Throws a StoreFault when there is no usable store at the path. */
-export async function openStore(options: SqliteOptions, people?: PeopleOptions): Promise<Store> {
+/** The database of the plan at the path, whatever its schema. It is closed if `use` throws. */
+export async function openPlan<T>(options: SqliteOptions, use: (db: Database) => Promise<T>): Promise<T> {
   const { path } = options;
   if (!existsSync(path)) throw new StoreFault(noPlan(path));
   const db = await openDatabase(options, "leave");
   try {
     if ((await identify(db, path)) === "blank") throw new StoreFault(wasPlan(path) ? lostPlan(path) : noPlan(path));
-    throwIf(judgeSchema(await readSchema(db)));
-    return storeOn(db, path, await findCut(db, path), people);
+    return await use(db);
   } catch (error) {
     await db.close();
     return faultAt(path)(error);
   }
 }
+
+/** Throws a StoreFault when there is no usable store at the path. */
+export const openStore = (options: SqliteOptions, people?: PeopleOptions): Promise<Store> =>
+  openPlan(options, async (db) => {
+    throwIf(judgeSchema(await readSchema(db)));
+    return storeOn(db, options.path, await findCut(db, options.path), people);
+  });
 
 export const noPlan = (path: string): Failure => ({
   kind: "absent",

@@ -5,6 +5,7 @@
 import { closeSync, existsSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { messageOf } from "../../base/errors.js";
+import { removeQuietly } from "../../base/paths.js";
 import { readPlainFile } from "../../base/plain-file.js";
 import type { Database } from "../database.js";
 import { removeParts } from "../dialects/sqlite/replace-file.js";
@@ -118,13 +119,5 @@ export async function backUpTo(db: Pick<Database, "copyTo">, file: string): Prom
     removeQuietly(partial);
     const message = `The backup ${file} cannot be made: ${messageOf(error)}. Nothing was changed. Free some disk space, or make the folder writable.`;
     throw new StoreFault({ kind: "refused", reason: "no-backup", message }, error);
-  }
-}
-
-function removeQuietly(file: string): void {
-  try {
-    rmSync(file, { force: true });
-  } catch {
-    // The folder is not one, or not ours: there is nothing of us in it.
   }
 }

@@ -2,13 +2,14 @@
 // make them, never writers, and every one of them can be made again from the log: a file that is missing, foreign or damaged costs time.
 
 import { randomUUID } from "node:crypto";
-import { chmodSync, copyFileSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
+import { chmodSync, copyFileSync, mkdirSync, renameSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { namesInFolder, removeQuietly } from "../../base/paths.js";
 import { SCHEMA } from "../migrations/schema.js";
 
 /** More states make far moments faster, and take more of the disk. */
-const MOST_STATES = 32;
-const MOST_BYTES = 200_000_000;
+const STATE_LIMIT = 32;
+const BYTE_LIMIT = 200_000_000;
 
 export interface KeptState {
   readonly op: number;
@@ -33,7 +34,7 @@ export class KeptStates {
   /** In the order of the log. */
   list(): KeptState[] {
     const found: KeptState[] = [];
-    for (const name of namesIn(this.#folder)) {
+    for (const name of namesInFolder(this.#folder)) {
       const [, op, link] = NAME.exec(name) ?? [];
       if (op !== undefined && link !== undefined) found.push({ op: Number(op), link, file: join(this.#folder, name) });
     }
@@ -47,7 +48,7 @@ export class KeptStates {
       copyFileSync(file, copy);
       return copy;
     } catch {
-      this.remove(copy);
+      removeQuietly(copy);
       return null;
     }
   }
@@ -64,19 +65,11 @@ export class KeptStates {
       renameSync(fresh, join(this.#folder, `${op}-${shortLink(link)}-${SCHEMA}.state`));
       this.#thinOut(most);
     } catch {
-      this.remove(fresh);
+      removeQuietly(fresh);
     }
   }
 
-  remove(file: string): void {
-    try {
-      rmSync(file, { force: true });
-    } catch {
-      // A file that is open cannot be removed everywhere; it is swept later.
-    }
-  }
-
-  /** Of one of them, in bytes; 1 if there is none. */
+  /** How many bytes one state takes; 1 if there is none. */
   size(): number {
     const [first] = this.list();
     return (first && statSync(first.file, { throwIfNoEntry: false })?.size) || 1;
@@ -84,7 +77,7 @@ export class KeptStates {
 
   /** How many are kept of a plan whose states have so many bytes. */
   most(bytes: number): number {
-    return Math.max(2, Math.min(MOST_STATES, Math.floor(MOST_BYTES / bytes)));
+    return Math.max(2, Math.min(STATE_LIMIT, Math.floor(BYTE_LIMIT / bytes)));
   }
 
   /** Removes those whose neighbours are nearest to each other. */
@@ -93,29 +86,21 @@ export class KeptStates {
     while (states.length > most) {
       const gaps = states.map((_, i) => (states[i + 1]?.op ?? Number.POSITIVE_INFINITY) - (states[i - 1]?.op ?? 0));
       const [gone] = states.splice(gaps.indexOf(Math.min(...gaps)), 1);
-      if (gone) this.remove(gone.file);
+      if (gone) removeQuietly(gone.file);
     }
   }
 
   /** Files that a killed process or an older program left behind. One that is young may be in use. */
   #sweep(): void {
-    for (const name of namesIn(this.#folder)) {
+    for (const name of namesInFolder(this.#folder)) {
       const file = join(this.#folder, name);
       if (NAME.test(name)) continue;
       const written = statSync(file, { throwIfNoEntry: false })?.mtimeMs;
-      if (written !== undefined && Date.now() - written > LEFTOVER_MS) this.remove(file);
+      if (written !== undefined && Date.now() - written > LEFTOVER_MS) removeQuietly(file);
     }
   }
 
   #fresh(kind: "copy" | "new"): string {
     return join(this.#folder, `${kind}-${randomUUID()}`);
-  }
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
   }
 }

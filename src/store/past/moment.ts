@@ -17,7 +17,7 @@ import { WritableRows } from "../write/writable-rows.js";
 const KEYS_AT_ONCE = 500;
 
 /** Of more rows than this, what derives is computed for the whole plan: 0.1 s with 10,000 nodes. */
-const MOST_STEPWISE = 200;
+const STEPWISE_ROWS_LIMIT = 200;
 
 export class Moment {
   readonly #db: Database;
@@ -75,7 +75,7 @@ export class Moment {
   }
 
   /** What differs there, and every row that was touched on the way: it may look the same and have been written since. */
-  async #travel(op: number): Promise<Travel> {
+  async #travel(op: number) {
     const isBack = op < this.#op;
     const [low, high] = [changeNr(Math.min(op, this.#op) + 1, 0), changeNr(Math.max(op, this.#op) + 1, 0)];
     const sql = `select nr, entity, key, before, after from live.change where nr >= ? and nr < ? order by nr ${isBack ? "desc" : "asc"} limit ?`;
@@ -102,7 +102,7 @@ export class Moment {
       if (row) Object.assign(row.node, { revision, updatedAt: at });
     }
     for (const row of rows.changed) await rows.loadAroundRow(row);
-    const isFar = this.#mustRederive || rows.changed.length > MOST_STEPWISE;
+    const isFar = this.#mustRederive || rows.changed.length > STEPWISE_ROWS_LIMIT;
     if (isFar) deriveOwn(rows, sha256);
     else await deriveColumns(rows, sha256);
     await rows.flush();
@@ -139,8 +139,8 @@ export class Moment {
   }
 
   /** How often each row had been written until then, since it was made, and when last. */
-  async #touched(entity: string, keys: readonly string[]): Promise<Map<string, Touched>> {
-    const found = new Map<string, Touched>();
+  async #touched(entity: string, keys: readonly string[]): Promise<Map<string, RowHistory>> {
+    const found = new Map<string, RowHistory>();
     for (let i = 0; i < keys.length; i += KEYS_AT_ONCE) {
       const some = keys.slice(i, i + KEYS_AT_ONCE);
       const marks = some.map(() => "?").join();
@@ -158,7 +158,7 @@ export class Moment {
     return found;
   }
 
-  async #touchedRow(entity: string, row: Row): Promise<Touched> {
+  async #touchedRow(entity: string, row: Row): Promise<RowHistory> {
     const [created, made] = [numberOf(row["created"]), Number(row["made"] ?? 0)];
     // A row that was taken back and done again counts from its second beginning.
     const writes =
@@ -182,13 +182,8 @@ export class Moment {
   }
 }
 
-interface Touched {
+interface RowHistory {
   readonly revision: number;
   readonly at: number;
   readonly created: number;
-}
-
-interface Travel {
-  readonly changes: readonly Change[];
-  readonly touched: ReadonlyMap<string, ReadonlySet<string>>;
 }

@@ -1,6 +1,7 @@
 // The store as it was after an operation: it reads like the one of now, and writes nothing. A few moments are open, and the nearest one
 // moves, so that going through a plan's history step by step costs little. A far moment begins from the nearest kept state.
 
+import { removeQuietly } from "../../base/paths.js";
 import { type Result, refused } from "../../model/result.js";
 import type { Database } from "../database.js";
 import { DatabaseReader } from "../read/reader.js";
@@ -11,14 +12,14 @@ import { type KeptState, type KeptStates, shortLink } from "./kept-states.js";
 import { Moment } from "./moment.js";
 
 /** One for a person who goes through the history, one for another who looks at another moment. */
-const MOST_OPEN = 2;
+const OPEN_MOMENTS = 2;
 
 /** `near`: moving over so many operations costs less than beginning from a state. `changesApart`: changes between two states; moving
  *  over half of them takes about as long as loading one. */
 export const USUAL_DISTANCES = { near: 500, changesApart: 4_000 };
 
 /** States of larger plans take too much of the disk, and too long, to be made before anyone asks. */
-const LARGEST_PREPARED = 32_000_000;
+const PREPARED_BYTES_LIMIT = 32_000_000;
 
 export interface PastSource {
   /** An empty database in memory, or one in a file, with the plan attached as `live`. */
@@ -28,7 +29,7 @@ export interface PastSource {
   readonly distances: typeof USUAL_DISTANCES;
 }
 
-interface Begun {
+interface MomentDatabase {
   readonly moment: Moment;
   readonly db: Database;
 }
@@ -36,7 +37,7 @@ interface Begun {
 interface Open {
   /** Where it is once everything that waits for it has read. */
   op: number;
-  readonly begun: Promise<Begun>;
+  readonly begun: Promise<MomentDatabase>;
   /** Resolves when nothing uses it. */
   free: Promise<void>;
   waiting: number;
@@ -80,7 +81,7 @@ export class PastMoments {
     const free = this.#open.filter(({ waiting }) => waiting === 0);
     const near = nearestTo(op, free, (each) => each.op);
     if (near && Math.abs(near.op - op) <= this.#source.distances.near) return near;
-    if (this.#open.length < MOST_OPEN) return this.#add(op, this.#begin(op));
+    if (this.#open.length < OPEN_MOMENTS) return this.#add(op, this.#begin(op));
     const state = nearestTo(op, this.#source.states?.list() ?? [], (each) => each.op);
     if (!near) return nearestTo(op, this.#open, (each) => each.op) as Open;
     if (!state || Math.abs(state.op - op) + this.#source.distances.near > Math.abs(near.op - op)) return near;
@@ -92,7 +93,7 @@ export class PastMoments {
     );
   }
 
-  #add(op: number, begun: Promise<Begun>): Open {
+  #add(op: number, begun: Promise<MomentDatabase>): Open {
     const open: Open = { op, begun, free: Promise.resolve(), waiting: 0 };
     this.#open.push(open);
     begun.catch(() => {
@@ -103,7 +104,7 @@ export class PastMoments {
   }
 
   /** From the nearest state that belongs to this log, or from now. */
-  async #begin(op: number): Promise<Begun> {
+  async #begin(op: number): Promise<MomentDatabase> {
     const empty = await this.#source.open();
     const live = await empty.get("select max(op) as op from live.operation");
     const latest = Number(live?.["op"] ?? 0);
@@ -119,7 +120,7 @@ export class PastMoments {
     return { moment: await closingOnError(empty, () => Moment.copy(empty)), db: empty };
   }
 
-  async #load(state: KeptState, op: number): Promise<Begun | null> {
+  async #load(state: KeptState, op: number): Promise<MomentDatabase | null> {
     const { states, open } = this.#source;
     const copy = states?.takeCopy(state) ?? null;
     if (copy === null) return null;
@@ -133,11 +134,11 @@ export class PastMoments {
       return { moment, db };
     } catch {
       // Damaged, or of another version: it is made again from the log.
-      states?.remove(state.file);
+      removeQuietly(state.file);
       return null;
     } finally {
       // What is open stays readable.
-      states?.remove(copy);
+      removeQuietly(copy);
     }
   }
 
@@ -162,7 +163,7 @@ export class PastMoments {
     const { moment, db } = await this.#begin(missing[0] as number);
     try {
       const bytes = await db.size();
-      if (bytes > LARGEST_PREPARED) {
+      if (bytes > PREPARED_BYTES_LIMIT) {
         this.#preparedTo = Number.POSITIVE_INFINITY;
         return true;
       }

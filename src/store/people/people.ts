@@ -9,7 +9,7 @@ import { idOfKey, idOfSignature, isSignedBy } from "../signer.js";
 import type { ApprovalDoubt, KnownPeople, PeopleOptions } from "../store.js";
 
 /** More than anybody adds one after the other. */
-const LONGEST_CHAIN = 50;
+const CHAIN_LIMIT = 50;
 
 export class People implements KnownPeople {
   readonly #db: Database;
@@ -34,7 +34,7 @@ export class People implements KnownPeople {
   /** Who was removed later had added others while they were known. */
   async #isVouchedFor(person: Person, id: string): Promise<boolean> {
     let [at, name]: [Person, string] = [person, id];
-    for (let steps = 0; steps < LONGEST_CHAIN; steps++) {
+    for (let steps = 0; steps < CHAIN_LIMIT; steps++) {
       if (idOfKey(at.key) !== name) return false;
       const by = at.addedBy === null ? at : await this.#row(at.addedBy);
       if (!by || !isSignedBy(by.key, personText(at), at.seal)) return false;

@@ -12,13 +12,13 @@ import type { Signer } from "../signer.js";
 import type { Reader, Sign, Stamped } from "../store.js";
 import type { People } from "./people.js";
 
-export interface Sealed {
+export interface SignedChanges {
   readonly changes: readonly Change[];
   /** Who signs the operation; null if nobody has to, or can. */
   readonly signer: Signer | null;
 }
 
-interface Sealing {
+interface SignatureRequest {
   readonly sign: Sign;
   readonly intent: Pick<Stamped, "actor" | "at">;
   readonly people: People;
@@ -27,7 +27,7 @@ interface Sealing {
   readonly isReplay: boolean;
 }
 
-export async function sealChanges(sealing: Sealing, asked: readonly Change[]): Promise<Result<Sealed>> {
+export async function sealChanges(sealing: SignatureRequest, asked: readonly Change[]): Promise<Result<SignedChanges>> {
   const { sign, people, intent } = sealing;
   const isFirst = await people.isEmpty();
   const approvals = await approvalsToSign(sealing, asked);
@@ -44,7 +44,7 @@ export async function sealChanges(sealing: Sealing, asked: readonly Change[]): P
 }
 
 /** Null if it is nobody whom the plan knows, or begins to know now. */
-async function askerOf({ sign, people }: Sealing, first: Signer | null): Promise<Signer | null> {
+async function askerOf({ sign, people }: SignatureRequest, first: Signer | null): Promise<Signer | null> {
   const keyOf = async (id: string): Promise<string | undefined> =>
     id === first?.id ? first.key : (await people.find(id))?.key;
   const signer = await sign.signer(async (id) => (await keyOf(id)) !== undefined);
@@ -54,7 +54,7 @@ async function askerOf({ sign, people }: Sealing, first: Signer | null): Promise
 type UuidOf = ReadonlyMap<Change, string>;
 
 /** Land tasks get the approval of their feature from the store. */
-async function approvalsToSign({ reader, isReplay }: Sealing, changes: readonly Change[]): Promise<UuidOf> {
+async function approvalsToSign({ reader, isReplay }: SignatureRequest, changes: readonly Change[]): Promise<UuidOf> {
   const uuidOf = new Map<Change, string>();
   for (const change of changes) {
     const approval = change.entity === "node" ? change.after?.approval : null;

@@ -7,9 +7,9 @@
 
 import type { Nr } from "../../model/node/node.js";
 import { CODE } from "../../model/status/rollup.js";
-import type { Database, Row } from "../database.js";
+import type { Database } from "../database.js";
 import { INSIDE } from "../rows/node-rows.js";
-import { numberOf } from "../rows/values.js";
+import { numbersIn } from "../rows/values.js";
 
 /** Its own dependencies and those of its containers. */
 const BOUND_BY = `
@@ -95,23 +95,21 @@ class Side {
   }
 }
 
-const numbers = (rows: Row[]): Nr[] => rows.map((row) => numberOf(row["nr"]));
-
 const NUMBERS_BELOW = `${INSIDE} select nr from inside`;
 
-export const numbersBelow = async (db: Database, nr: Nr): Promise<Nr[]> => numbers(await db.all(NUMBERS_BELOW, nr));
+export const numbersBelow = async (db: Database, nr: Nr): Promise<Nr[]> => numbersIn(await db.all(NUMBERS_BELOW, nr));
 
 /** What a node and everything inside it waits for. */
-export const boundBy = async (db: Database, nr: Nr): Promise<Nr[]> => numbers(await db.all(BOUND_BY, nr));
+export const boundBy = async (db: Database, nr: Nr): Promise<Nr[]> => numbersIn(await db.all(BOUND_BY, nr));
 
-export const waitsFor = async (db: Database, nr: Nr): Promise<Nr[]> => numbers(await db.all(WAITS_FOR, nr, nr, nr));
+export const waitsFor = async (db: Database, nr: Nr): Promise<Nr[]> => numbersIn(await db.all(WAITS_FOR, nr, nr, nr));
 
 /** The path from one of `from` to one of `to`, both ends included. */
 export async function findPath(db: Database, from: readonly Nr[], to: readonly Nr[]): Promise<Nr[] | undefined> {
   const forward = new Side(from, (nr) => waitsFor(db, nr));
   const backward = new Side(to, async (nr) => {
-    const behind = numbers(await db.all(IS_AWAITED_BY, nr, nr, nr));
-    const landing = (await db.get(AWAITED_FEATURE, nr)) ? numbers(await db.all(WAITS_FOR_LANDING, nr, nr)) : [];
+    const behind = numbersIn(await db.all(IS_AWAITED_BY, nr, nr, nr));
+    const landing = (await db.get(AWAITED_FEATURE, nr)) ? numbersIn(await db.all(WAITS_FOR_LANDING, nr, nr)) : [];
     return [...behind, ...landing];
   });
   while (forward.waiting > 0 && backward.waiting > 0) {

@@ -57,11 +57,8 @@ export const HOLDERS = `
     where below.tier in ('mission', 'initiative') and node.tier <> 'task'
   )`;
 
-/** With the parent's id, which workers get. */
-const CLAIMABLE_COLUMNS = `${NODE}, (select above.id from node as above where above.nr = node.parent) as parent_id`;
-
 export const claimableWhere = (where: string, limit: number): string =>
-  `select ${CLAIMABLE_COLUMNS} from node where ${where} ready is not null order by ready, nr limit ${limit}`;
+  `select ${NODE} from node where ${where} ready is not null order by ready, nr limit ${limit}`;
 
 /** Uses the index of ready tasks in a feature. An index by parent would be written with every claim, and is rarely used. */
 export const IN_PARENT = "feature is not distinct from ? and parent = ? and";

@@ -100,17 +100,13 @@ export async function readDensity(db: Database, query: DensityQuery): Promise<De
   };
 }
 
-interface LoggedRow {
-  readonly operation: Row;
-  /** The operation's link, if it follows this end of the chain. `onChange` sees every change on the way. */
-  readonly hash: (before: ChainEnd, onChange?: (change: Row) => void) => Promise<string>;
-}
-
 const LOG = "select * from operation where op > ? order by op limit ?";
 
-export async function* readLog(db: Database): AsyncIterable<LoggedRow> {
+/** `hash`: the operation's link, if it follows this end of the chain. `onChange` sees every change on the way. */
+export async function* readLog(db: Database) {
   for await (const operation of readPages(db, LOG, [0], (last) => [numberOf(last["op"])])) {
-    yield { operation, hash: (before, onChange) => hashOf(db, operation, before, onChange) };
+    const hash = (before: ChainEnd, onChange?: (change: Row) => void) => hashOf(db, operation, before, onChange);
+    yield { operation, hash };
   }
 }
 

@@ -63,16 +63,10 @@ async function listStated(db: Database, node: Node, limit: number): Promise<Link
   return links;
 }
 
-interface Above {
-  readonly links: readonly Link[];
-  /** Containers that were changed after their approval. */
-  readonly stale: readonly string[];
-}
+const NOTHING_ABOVE: Awaited<ReturnType<typeof listInherited>> = { links: [], stale: [] };
 
-const NOTHING_ABOVE: Above = { links: [], stale: [] };
-
-/** What the containers around it depend on, and which of them nobody approved as they are; nearest first. */
-async function listInherited(db: Database, node: Node): Promise<Above> {
+/** What the containers around it depend on, and which of them were changed after their approval; nearest first. */
+async function listInherited(db: Database, node: Node) {
   const links: Link[] = [];
   const stale: string[] = [];
   for (let at = node.parent; at !== null; ) {
@@ -143,16 +137,14 @@ const OPEN_CHILDREN = `
     and (tier = 'task' or live = 0 or finished < live or awaits_plan is not null)
     and not (tier = 'feature' and (inbox = 1 or (id = '${BUGS}' and tasks_live = 0))) order by nr limit ${CAUSES_READ}`;
 
-const BELOW = `
+/** Few tasks are in flight, so it is cheaper to climb from them than to search below the container. */
+const BEGUN = `
   with recursive above (nr) as (
-    select node.nr from node where %s
+    select node.nr from node where node.lease_until is not null
     union
     select node.parent from node join above on node.nr = above.nr where node.parent is not null
   )
   select 1 as found from above where nr = ? limit 1`;
-
-/** Few tasks are in flight, so it is cheaper to climb from them than to search below the container. */
-const BEGUN = BELOW.replace("%s", "node.lease_until is not null");
 
 const STARTABLE_IN: Readonly<Partial<Record<Node["tier"], string>>> = {
   story: "select 1 as found from node where parent = ? and ready is not null limit 1",

@@ -2,15 +2,13 @@
 // parameter SQLite plans the query again at each call (68 instead of 4 µs).
 
 import type { Actor } from "../../model/actor.js";
-import type { WithFootprint } from "../../model/conflict/conflict.js";
-import type { Entity, Item } from "../../model/item/item.js";
+import type { Entity } from "../../model/item/item.js";
 import { uuidPrefix } from "../../model/node/ids.js";
 import { byUrgency, type Node, type Nr, TITLE_LIMIT } from "../../model/node/node.js";
 import { pickTitles, titleKey } from "../../model/node/resolve.js";
 import type { Change } from "../../model/operation/change.js";
 import type { LoggedOperation } from "../../model/operation/operation.js";
 import { type LandingHold, landingHolds } from "../../model/status/landing.js";
-import type { Surroundings } from "../../model/status/status.js";
 import type { Database, Row, Value } from "../database.js";
 import { People } from "../people/people.js";
 import { listItems, readDocument, readItem } from "../rows/items.js";
@@ -19,23 +17,18 @@ import { FOOTPRINT, NODE, NODE_BY_NR, toFootprint, toNode } from "../rows/node-r
 import type {
   ChildPage,
   ClaimableQuery,
-  Density,
   DensityQuery,
   InFlight,
   ItemQuery,
   Link,
-  ListedRow,
   ListQuery,
   LogLink,
   LogQuery,
   Matches,
-  Outline,
   PeopleOptions,
-  PlanTally,
   Reader,
-  UnapprovedTasks,
 } from "../store.js";
-import { claimableWhere, HOLDERS, IN_PARENT } from "./for-person.js";
+import { claimableWhere, FOR_PERSON, HOLDERS, IN_PARENT, readUnapproved, STOPPED } from "./for-person.js";
 import { readLanding, readPlanning } from "./landing.js";
 import { listDependencies, readSurroundings } from "./neighbours.js";
 import { escapeLike, readPages } from "./pages.js";
@@ -76,6 +69,26 @@ const BY_ID = `select ${NODE} from node where lower(id) = ?`;
 export class DatabaseReader implements Reader {
   protected readonly db: Database;
   readonly people: People;
+
+  readonly dependencies = (node: Node, limit = MANY) => listDependencies(this.db, node, limit);
+  readonly surroundings = (node: Node, links?: readonly Link[]) => readSurroundings(this.db, node, links);
+  readonly planning = () => readPlanning(this.db);
+  readonly item = <E extends Entity>(entity: E, key: string) => readItem(this.db, entity, key);
+  readonly items = <E extends Entity>(entity: E, query: ItemQuery) => listItems(this.db, entity, query);
+  readonly unapproved = () => readUnapproved(this.db);
+
+  // Hot commands ask none of these, so they do not load them.
+  readonly numbersBelow = async (nr: Nr) => (await import("./find-path.js")).numbersBelow(this.db, nr);
+  readonly path = async (from: readonly Nr[], to: readonly Nr[]) =>
+    (await import("./find-path.js")).findPath(this.db, from, to);
+  readonly operations = async (query: LogQuery) => (await import("./log-query.js")).listOperations(this.db, query);
+  readonly density = async (query: DensityQuery) => (await import("./log-query.js")).readDensity(this.db, query);
+  readonly readyFootprints = async (within?: Nr) => (await import("./census.js")).readReadyFootprints(this.db, within);
+  readonly sorts = async () => (await import("./census.js")).readSorts(this.db);
+  readonly outline = async () => (await import("./whole-plan.js")).readOutline(this.db);
+  readonly tally = async () => (await import("./whole-plan.js")).readTally(this.db);
+  readonly durations = async (limit: number) => (await import("./whole-plan.js")).readDurations(this.db, limit);
+  readonly listings = async (query: ListQuery) => (await import("./whole-plan.js")).readListings(this.db, query);
 
   constructor(db: Database, people?: PeopleOptions) {
     this.db = db;
@@ -176,20 +189,12 @@ export class DatabaseReader implements Reader {
     return this.#nodes(DESCENDANTS, nr);
   }
 
-  async numbersBelow(nr: Nr): Promise<Nr[]> {
-    return (await import("./find-path.js")).numbersBelow(this.db, nr);
-  }
-
   openTasksBelow(nr: Nr, limit: number): Promise<Node[]> {
     return this.#nodes(OPEN_TASKS_BELOW, nr, limit);
   }
 
   ancestors(nr: Nr): Promise<Node[]> {
     return this.#nodes(ANCESTORS, nr);
-  }
-
-  dependencies(node: Node, limit = MANY): Promise<Link[]> {
-    return listDependencies(this.db, node, limit);
   }
 
   dependents(nr: Nr, limit = MANY): Promise<Node[]> {
@@ -199,16 +204,8 @@ export class DatabaseReader implements Reader {
     );
   }
 
-  surroundings(node: Node, links?: readonly Link[]): Promise<Surroundings> {
-    return readSurroundings(this.db, node, links);
-  }
-
   async landing(feature: Node): Promise<LandingHold[]> {
     return landingHolds(await readLanding(this.db, feature, MATCH_LIMIT));
-  }
-
-  planning(): Promise<ReadonlyMap<Nr, readonly string[]>> {
-    return readPlanning(this.db);
   }
 
   claimable({ within, limit }: ClaimableQuery): Promise<Node[]> {
@@ -252,27 +249,9 @@ export class DatabaseReader implements Reader {
     }));
   }
 
-  async readyFootprints(within?: Nr): Promise<readonly WithFootprint[]> {
-    const { readReadyFootprints } = await import("./census.js");
-    return readReadyFootprints(this.db, within);
-  }
-
-  async path(from: readonly Nr[], to: readonly Nr[]): Promise<Nr[] | undefined> {
-    const { findPath } = await import("./find-path.js");
-    return findPath(this.db, from, to);
-  }
-
   async focus(actor: Actor): Promise<Nr | null> {
     const row = await this.db.get("select node from focus where actor = ?", actor);
     return row ? (row["node"] as number) : null;
-  }
-
-  async item<E extends Entity>(entity: E, key: string): Promise<Item<E> | undefined> {
-    return readItem(this.db, entity, key);
-  }
-
-  async items<E extends Entity>(entity: E, query: ItemQuery): Promise<Item<E>[]> {
-    return listItems(this.db, entity, query);
   }
 
   async document(hash: string): Promise<string | undefined> {
@@ -295,16 +274,6 @@ export class DatabaseReader implements Reader {
     return row && { op: row["op"] as number, link: row["link"] as string };
   }
 
-  async operations(query: LogQuery): Promise<LoggedOperation[]> {
-    const { listOperations } = await import("./log-query.js");
-    return listOperations(this.db, query);
-  }
-
-  async density(query: DensityQuery): Promise<Density> {
-    const { readDensity } = await import("./log-query.js");
-    return readDensity(this.db, query);
-  }
-
   async changes(op: number, limit = MANY): Promise<Change[]> {
     const [first, end] = [changeNr(op, 0), changeNr(op + 1, 0)];
     const sql = "select * from change where nr >= ? and nr < ? order by nr limit ?";
@@ -320,45 +289,17 @@ export class DatabaseReader implements Reader {
     return sorts;
   }
 
-  async sorts(): Promise<ReadonlyMap<Nr, Nr>> {
-    const { readSorts } = await import("./census.js");
-    return readSorts(this.db);
-  }
-
-  async outline(): Promise<Outline[]> {
-    return (await import("./whole-plan.js")).readOutline(this.db);
-  }
-
-  async tally(): Promise<PlanTally> {
-    return (await import("./whole-plan.js")).readTally(this.db);
-  }
-
-  async durations(limit: number): Promise<number[]> {
-    return (await import("./whole-plan.js")).readDurations(this.db, limit);
-  }
-
-  async listings(query: ListQuery): Promise<ListedRow[]> {
-    return (await import("./whole-plan.js")).readListings(this.db, query);
-  }
-
-  async forPerson(limit: number): Promise<Node[]> {
-    const { FOR_PERSON } = await import("./for-person.js");
+  forPerson(limit: number): Promise<Node[]> {
     return this.#nodes(`select ${NODE} from node where ${FOR_PERSON} order by nr limit ${limit}`);
   }
 
-  async stopped(limit: number): Promise<Node[]> {
-    const { STOPPED } = await import("./for-person.js");
+  stopped(limit: number): Promise<Node[]> {
     return this.#nodes(`select ${NODE} from node where ${STOPPED} order by nr limit ${limit}`);
   }
 
   async begunWork(): Promise<Pick<Node, "checks" | "body">[]> {
     const rows = await this.db.all("select distinct checks, body from node where tier = 'task' and epoch > 0");
     return rows.map(({ checks, body }) => ({ checks: JSON.parse(checks as string), body: body as string }));
-  }
-
-  async unapproved(): Promise<UnapprovedTasks[]> {
-    const { readUnapproved } = await import("./for-person.js");
-    return readUnapproved(this.db);
   }
 
   async *scan(): AsyncIterable<Node> {

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { type Derived, newNode } from "../../model/node/node.js";
-import { DERIVED, derivedColumns } from "./node-rows.js";
+import { columnOf, DERIVED_FIELDS, derivedColumns } from "./node-rows.js";
 
 it("every derived value that differs is written, and no other", () => {
   const was = newNode(1, { uuid: "u", id: "X", tier: "task", title: "T", createdAt: 0, createdBy: "human:ada" }, 0);
@@ -18,9 +18,9 @@ it("every derived value that differs is written, and no other", () => {
     awaited: 8,
   };
   expect(derivedColumns(was, was)).toEqual({});
-  for (const field of Object.keys(DERIVED) as (keyof Derived)[]) {
+  for (const field of DERIVED_FIELDS) {
     const value = now[field];
     const stored = typeof value === "boolean" ? 1 : value;
-    expect(derivedColumns({ ...was, [field]: value }, was)).toEqual({ [DERIVED[field]]: stored });
+    expect(derivedColumns({ ...was, [field]: value }, was)).toEqual({ [columnOf(field)]: stored });
   }
 });

@@ -1,19 +1,20 @@
 // Between a row and its node. Lists are JSON text; facts that queries or constraints use are columns.
 
 import type { WithFootprint } from "../../model/conflict/conflict.js";
-import type {
-  Acceptance,
-  Approval,
-  AwaitedPlan,
-  Budgets,
-  Claim,
-  Derived,
-  Freeze,
-  Kind,
-  Node,
-  NodeFields,
-  Outcome,
-  Tier,
+import {
+  type Acceptance,
+  type Approval,
+  type AwaitedPlan,
+  type Budgets,
+  type Claim,
+  type Derived,
+  type Freeze,
+  type Kind,
+  type Node,
+  type NodeFields,
+  type Outcome,
+  type Tier,
+  UNDERIVED,
 } from "../../model/node/node.js";
 import type { Row, Value } from "../database.js";
 import { numberOf, numberOrNull, textOf, textOrNull } from "./values.js";
@@ -136,7 +137,7 @@ function toClaim(row: Row): Claim | null {
   };
 }
 
-/** Of an outcome, as much as was read. */
+/** Columns that were not read are left empty. */
 export function toOutcome(row: Row): Outcome | null {
   if (row["outcome"] === null) return null;
   return {
@@ -176,7 +177,7 @@ const SPREAD: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 /** Every other field has a column of its name, which is spelled once: a batch has a hundred thousand rows. */
 const COLUMNS = new Map<string, string>();
 
-function columnOf(field: string): string {
+export function columnOf(field: string): string {
   const known = COLUMNS.get(field) ?? field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
   COLUMNS.set(field, known);
   return known;
@@ -199,27 +200,13 @@ export function toColumns(fields: Partial<NodeFields>): Row {
   return row;
 }
 
-export const DERIVED: Readonly<Record<keyof Derived, string>> = {
-  feature: "feature",
-  shelved: "shelved",
-  hash: "hash",
-  pending: "pending",
-  held: "held",
-  live: "live",
-  finished: "finished",
-  tasksLive: "tasks_live",
-  tasksFinished: "tasks_finished",
-  landedOp: "landed_op",
-  awaited: "awaited",
-};
-
-const DERIVED_FIELDS = Object.keys(DERIVED) as (keyof Derived)[];
+export const DERIVED_FIELDS = Object.keys(UNDERIVED) as (keyof Derived)[];
 
 export function derivedColumns(node: Derived, was: Derived): Row {
   const row: Row = {};
   for (const field of DERIVED_FIELDS) {
     const value = node[field];
-    if (value !== was[field]) row[DERIVED[field]] = toValue(value);
+    if (value !== was[field]) row[columnOf(field)] = toValue(value);
   }
   return row;
 }

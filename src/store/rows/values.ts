@@ -14,6 +14,9 @@ export const numberOf = (value: Value | undefined): number =>
 export const textOf = (value: Value | undefined): string =>
   typeof value === "string" ? value : malformed(value, "a text");
 
+/** The answer of a statement that asks for nothing but `nr`. */
+export const numbersIn = (rows: readonly Row[]): number[] => rows.map((row) => numberOf(row["nr"]));
+
 /** A column that was not read is as good as an empty one. */
 export const numberOrNull = (value: Value | undefined): number | null =>
   value === null || value === undefined ? null : numberOf(value);

@@ -8,7 +8,7 @@ import { insertRow } from "../rows/values.js";
 import type { Intent, Repaired, VerifyOptions } from "../store.js";
 import { commitInside } from "../write/commit.js";
 import { newRow } from "../write/writable-rows.js";
-import { Differences, type Replayed, replay } from "./replay.js";
+import { Differences, type ReplayedPlan, replay } from "./replay.js";
 import { expectation, verifyStore } from "./verify.js";
 
 export const repairStore = (db: Database, intent: Intent, options: VerifyOptions): Promise<Result<Repaired>> =>
@@ -35,7 +35,7 @@ async function repair(db: Database, intent: Intent, options: VerifyOptions): Pro
   return logged.ok ? ok({ repaired: found.differences, op: logged.value.op }) : logged;
 }
 
-async function rebuild(db: Database, { nodes, focus, items }: Replayed): Promise<void> {
+async function rebuild(db: Database, { nodes, focus, items }: ReplayedPlan): Promise<void> {
   for (const table of ["edge", "focus", "item", "node"]) await db.run(`delete from ${table}`);
   const expect = expectation(nodes);
   const edges: [Nr, Nr][] = [];

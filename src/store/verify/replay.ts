@@ -19,7 +19,7 @@ interface Replays<Fields extends object> {
 /** Without the values that a new node starts with. */
 export type ReplayedRow = Replays<Partial<NodeFields>>;
 
-export interface Replayed {
+export interface ReplayedPlan {
   readonly operations: number;
   readonly nodes: Map<Nr, ReplayedRow>;
   readonly focus: Map<string, Nr>;
@@ -32,7 +32,7 @@ const CHANGES = `
   where change.nr > ? order by change.nr limit ?`;
 
 /** The "before" of each change must be what the earlier changes made of the row. */
-export async function replay(db: Database, differences: Differences): Promise<Replayed> {
+export async function replay(db: Database, differences: Differences): Promise<ReplayedPlan> {
   const nodes = new Map<Nr, ReplayedRow>();
   const focus = new Map<string, Nr>();
   const items: ReplayedItems = new Map();
@@ -161,7 +161,7 @@ async function compareDocuments(db: Database, differences: Differences): Promise
   return rows;
 }
 
-/** By the keys of the table. */
+/** Reads a table page by page, in the order of its keys. */
 const rowsOf = (db: Database, table: string, keys: readonly string[]): AsyncIterable<Row> => {
   const [columns, marks] = [keys.join(", "), keys.map(() => "?").join(", ")];
   const sql = `select * from ${table} where (${columns}) > (${marks}) order by ${columns} limit ?`;

@@ -27,7 +27,7 @@ export async function verifyChain(
   };
   for await (const { operation, hash } of readLog(db)) {
     const [op, link] = [operation["op"] as number, operation["link"] as string];
-    const logged = new Logged(signatures.lands);
+    const logged = new SignableFacts(signatures.lands);
     const computed = await hash(end, (change) => {
       changes++;
       logged.look(change);
@@ -60,7 +60,7 @@ const countChanges = async (db: Database): Promise<number> =>
   numberOf((await db.get("select count(*) as changes from change"))?.["changes"]);
 
 /** What an operation did that a person has to sign. Land tasks get the approval of their feature from the store. */
-class Logged {
+class SignableFacts {
   readonly #lands: Set<string>;
   readonly approvals: Pick<LoggedApproval, "key" | "approval">[] = [];
   readonly people: Row[] = [];
@@ -106,7 +106,7 @@ class Signatures {
   }
 
   /** False if it changes whom the plan knows, and may not. */
-  check(operation: Row, { approvals, people }: Logged): boolean {
+  check(operation: Row, { approvals, people }: SignableFacts): boolean {
     const [op, link] = [operation["op"] as number, operation["link"] as string];
     const signature = operation["signature"] as string | null;
     const isFirst = this.#people.isEmpty;
@@ -126,7 +126,7 @@ class Signatures {
     return this.#people.isEmpty ? this.#checkOld(link, signature) : this.#people.judge(link, signature);
   }
 
-  #noteUnsigned(op: number, approvals: Logged["approvals"]): void {
+  #noteUnsigned(op: number, approvals: SignableFacts["approvals"]): void {
     if (!this.#people.isEmpty) this.#brought.push(...approvals.map((each) => ({ op, ...each })));
     else if (op < this.#chainedFrom) this.#unsignedEarlier++;
     else this.#unsigned.push(op);
@@ -166,7 +166,7 @@ class PeopleThen {
     return this.#ever.keys().next().value;
   }
 
-  /** Before the first. */
+  /** The plan knows nobody yet. */
   get isEmpty(): boolean {
     return this.#ever.size === 0;
   }

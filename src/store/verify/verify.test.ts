@@ -10,7 +10,7 @@ import type { Database, Value } from "../database.js";
 import { openSqlite } from "../dialects/sqlite/sqlite.js";
 import { migrate } from "../migrations/migrate.js";
 import { createStore } from "../open/create.js";
-import { DERIVED, toColumns } from "../rows/node-rows.js";
+import { columnOf, DERIVED_FIELDS, toColumns } from "../rows/node-rows.js";
 import type { Store, Verification } from "../store.js";
 
 interface Tampering {
@@ -216,7 +216,7 @@ describe("verify", () => {
     await migrate(db, 0);
     const columns = (await db.all("select name from pragma_table_info('node')")).map((row) => row["name"] as string);
     const named = { uuid: "", id: "", tier: "task", title: "", createdAt: 0, createdBy: "" } as const;
-    const compared = [...Object.keys(toColumns({ ...named, ...BLANK })), ...Object.values(DERIVED)];
+    const compared = [...Object.keys(toColumns({ ...named, ...BLANK })), ...DERIVED_FIELDS.map(columnOf)];
     expect(["nr", "revision", "updated_at", "ready", ...compared].sort()).toEqual(columns.sort());
     await db.close();
   });

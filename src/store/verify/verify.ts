@@ -4,23 +4,16 @@
 import { readyOf } from "../../model/derive/pending-rows.js";
 import { type Countable, type Counts, recomputeCounts } from "../../model/derive/recompute.js";
 import { contentHash } from "../../model/node/content-hash.js";
-import {
-  type Birth,
-  BLANK,
-  type Derived,
-  type Node,
-  type NodeFields,
-  type Nr,
-  newNode,
-} from "../../model/node/node.js";
+import { type Birth, BLANK, LOGGED_FIELDS, type Node, type Nr, newNode } from "../../model/node/node.js";
+import { addTo } from "../../model/order/order.js";
 import { isStale } from "../../model/status/stale-approval.js";
 import type { Database, Row } from "../database.js";
 import { readPages } from "../read/pages.js";
-import { DERIVED, NODE, toNode } from "../rows/node-rows.js";
+import { DERIVED_FIELDS, NODE, toNode } from "../rows/node-rows.js";
 import { numberOf } from "../rows/values.js";
 import { sha256 } from "../sha256.js";
 import type { Verification, VerifyOptions } from "../store.js";
-import { compareItems, Differences, type Replayed, type ReplayedRow, replay } from "./replay.js";
+import { compareItems, Differences, type ReplayedPlan, type ReplayedRow, replay } from "./replay.js";
 import { verifyChain } from "./verify-chain.js";
 
 export async function verifyStore(db: Database, options: VerifyOptions): Promise<Verification> {
@@ -37,7 +30,7 @@ export async function verifyStore(db: Database, options: VerifyOptions): Promise
 
 const NODES = `select ${NODE} from node where nr > ? order by nr limit ?`;
 
-async function compareNodes(db: Database, differences: Differences, { nodes }: Replayed): Promise<number> {
+async function compareNodes(db: Database, differences: Differences, { nodes }: ReplayedPlan): Promise<number> {
   const expect = expectation(nodes);
   const seen = new Set<Nr>();
   for await (const row of readPages(db, NODES, [-1], (last) => [numberOf(last["nr"])])) {
@@ -76,15 +69,13 @@ function* countables(nodes: ReadonlyMap<Nr, ReplayedRow>, uuidOf: (nr: Nr) => st
   }
 }
 
-const FIELDS = ["uuid", "id", "tier", "title", "createdAt", "createdBy", ...Object.keys(BLANK)] as (keyof NodeFields)[];
-
 function compareRow(differences: Differences, row: Row, expected: Node | undefined): void {
   const stored = toNode(row);
   const compare = (field: string, left: unknown, right: unknown): void =>
     differences.compare(stored.id, field, left, right);
   if (!expected) return compare("row", "in the plan", null);
-  for (const field of FIELDS) compare(field, stored[field], expected[field]);
-  for (const field in DERIVED) compare(field, stored[field as keyof Derived], expected[field as keyof Derived]);
+  for (const field of LOGGED_FIELDS) compare(field, stored[field], expected[field]);
+  for (const field of DERIVED_FIELDS) compare(field, stored[field], expected[field]);
   compare("revision", stored.revision, expected.revision);
   compare("updatedAt", stored.updatedAt, expected.updatedAt);
   compare("ready", row["ready"], readyOf(expected));
@@ -96,36 +87,19 @@ async function compareEdges(
   differences: Differences,
   nodes: ReadonlyMap<Nr, ReplayedRow>,
 ): Promise<void> {
-  const compare = (nr: Nr, stored: readonly Nr[]): void => {
-    const fields = nodes.get(nr)?.fields;
-    const wanted = (fields?.dependsOn ?? []).map((edge) => edge.on).sort((a, b) => a - b);
-    differences.compare(fields?.id ?? `row ${nr}`, "edges", stored, wanted);
-  };
-  const seen = new Set<Nr>();
-  for await (const { node, targets } of storedEdges(db)) {
-    seen.add(node);
-    compare(node, targets);
+  const stored = new Map<Nr, Nr[]>();
+  const next = (last: Row): number[] => [numberOf(last["node"]), numberOf(last["target"])];
+  for await (const row of readPages(db, EDGES, [-1, -1], next)) {
+    addTo(stored, numberOf(row["node"]), numberOf(row["target"]));
   }
-  for (const [nr, { fields }] of nodes) if (fields.dependsOn?.length && !seen.has(nr)) compare(nr, []);
+  for (const nr of new Set([...stored.keys(), ...nodes.keys()])) {
+    const { id = `row ${nr}`, dependsOn = [] } = nodes.get(nr)?.fields ?? {};
+    const wanted = dependsOn.map((edge) => edge.on).sort((a, b) => a - b);
+    differences.compare(id, "edges", stored.get(nr) ?? [], wanted);
+  }
 }
 
 const EDGES = "select node, target from edge where (node, target) > (?, ?) order by node, target limit ?";
-
-async function* storedEdges(db: Database): AsyncIterable<{ node: Nr; targets: Nr[] }> {
-  let open: { node: Nr; targets: Nr[] } | undefined;
-  for await (const row of readPages(db, EDGES, [-1, -1], (last) => [
-    numberOf(last["node"]),
-    numberOf(last["target"]),
-  ])) {
-    const [node, target] = [numberOf(row["node"]), numberOf(row["target"])];
-    if (open?.node === node) open.targets.push(target);
-    else {
-      if (open) yield open;
-      open = { node, targets: [target] };
-    }
-  }
-  if (open) yield open;
-}
 
 async function compareFocus(db: Database, differences: Differences, focus: ReadonlyMap<string, Nr>): Promise<number> {
   const rows = await db.all("select actor, node from focus");

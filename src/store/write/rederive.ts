@@ -6,15 +6,12 @@ import { type Countable, type Counts, recomputeCounts } from "../../model/derive
 import type { Tier } from "../../model/node/node.js";
 import type { Database, Row } from "../database.js";
 import { readRows } from "../read/pages.js";
-import { AWAITED, DERIVED, toList, toNode, toOutcome } from "../rows/node-rows.js";
+import { AWAITED, columnOf, DERIVED_FIELDS, toList, toNode, toOutcome } from "../rows/node-rows.js";
 import { numberOf, numberOrNull, textOf } from "../rows/values.js";
 
 const LIGHT = `
   nr, id, tier, kind, parent, depends_on, inbox, outcome, settled_op, awaits_plan, approved_hash, hash,
     feature, shelved, pending, held, live, finished, tasks_live, tasks_finished, landed_op, awaited`;
-
-const { hash: _, ...COUNTS } = DERIVED;
-const COLUMNS = Object.entries(COUNTS) as [keyof Counts, string][];
 
 const ROWS_AT_ONCE = 500;
 
@@ -60,8 +57,9 @@ const toCountable = (row: Row): Countable => ({
 
 function changedColumns(counts: Counts, row: Row): Row {
   const patch: Row = {};
-  for (const [field, column] of COLUMNS) {
-    const value = counts[field];
+  for (const field of DERIVED_FIELDS) {
+    if (field === "hash") continue;
+    const [column, value] = [columnOf(field), counts[field]];
     const stored = typeof value === "boolean" ? Number(value) : value;
     if (row[column] !== stored) patch[column] = stored;
   }

@@ -1,10 +1,10 @@
 // The rows that an operation touches, and how what became of them is written.
 
 import { type PendingRow, PendingRows, type PlanRows, readyOf } from "../../model/derive/pending-rows.js";
-import { type Derived, type Node, type Nr, newNode } from "../../model/node/node.js";
+import { type Node, type Nr, UNDERIVED } from "../../model/node/node.js";
 import type { Database, Row, SqlStatement } from "../database.js";
 import { derivedColumns, INSIDE, NODE_BY_NR, toColumns, toNode } from "../rows/node-rows.js";
-import { insertion, numberOf } from "../rows/values.js";
+import { insertion, numbersIn } from "../rows/values.js";
 
 class StoredRows implements PlanRows {
   readonly #db: Database;
@@ -18,28 +18,14 @@ class StoredRows implements PlanRows {
     return row && toNode(row);
   }
 
-  children(nr: Nr): Promise<Nr[]> {
-    return this.#numbers("select nr from node where parent = ?", nr);
-  }
-
-  lands(feature: Nr): Promise<Nr[]> {
-    return this.#numbers("select nr from node where parent = ? and kind = 'land'", feature);
-  }
-
-  dependents(nr: Nr): Promise<Nr[]> {
-    return this.#numbers("select node as nr from edge where target = ?", nr);
-  }
-
-  dependentsBeyond(nr: Nr, feature: Nr | null): Promise<Nr[]> {
-    return this.#numbers(BEYOND, nr, feature);
-  }
-
-  dependentsOutside(feature: Nr): Promise<Nr[]> {
-    return this.#numbers(OUTSIDE, feature, feature);
-  }
+  readonly children = (nr: Nr) => this.#numbers("select nr from node where parent = ?", nr);
+  readonly lands = (feature: Nr) => this.#numbers("select nr from node where parent = ? and kind = 'land'", feature);
+  readonly dependents = (nr: Nr) => this.#numbers("select node as nr from edge where target = ?", nr);
+  readonly dependentsBeyond = (nr: Nr, feature: Nr | null) => this.#numbers(BEYOND, nr, feature);
+  readonly dependentsOutside = (feature: Nr) => this.#numbers(OUTSIDE, feature, feature);
 
   async #numbers(sql: string, ...params: (Nr | null)[]): Promise<Nr[]> {
-    return (await this.#db.all(sql, ...params)).map((row) => numberOf(row["nr"]));
+    return numbersIn(await this.#db.all(sql, ...params));
   }
 }
 
@@ -87,9 +73,6 @@ function updateOf({ node, patch }: PendingRow, was: Node): SqlStatement[] {
   const sql = `update node set ${columns.join(" = ?, ")} = ? where nr = ? and revision = ?`;
   return [{ sql, params: [...Object.values(row), node.nr, was.revision], rows: 1 }];
 }
-
-/** What the derived columns of a new row hold unless it says otherwise. */
-const UNDERIVED: Derived = newNode(0, { uuid: "", id: "", tier: "task", title: "", createdAt: 0, createdBy: "" }, 0);
 
 /** Only the columns that differ from the table's defaults: that is faster than all sixty. */
 export function newRow({ node, patch }: Pick<PendingRow, "node" | "patch">): Row {

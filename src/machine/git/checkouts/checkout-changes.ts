@@ -49,17 +49,17 @@ export interface Since {
 }
 
 /** Files that differ from HEAD in the checkout and are not part of the change. */
-export interface LeftAlone {
+export interface UntouchedFiles {
   readonly leftAlone: readonly string[];
 }
 
 /** `begunBefore`: those that were changed before `from`, so that what came later does not apply without it. */
-export interface NotApplied {
+export interface ApplyConflict {
   readonly conflicts: readonly string[];
   readonly begunBefore: readonly string[];
 }
 
-export type TakenChange = (ChangeCommit | NotApplied) & LeftAlone;
+export type TakenChange = (ChangeCommit | ApplyConflict) & UntouchedFiles;
 
 /** The change since `from`, committed or not, as one commit on top of `onto`. */
 export async function commitCheckoutChanges(path: string, since: Since): Promise<TakenChange> {

@@ -46,11 +46,11 @@ const noteText = ({ owner, from, to }: Advance): string => `planwright: ${owner}
 const lockText = (advance: Advance): string => `${noteText(advance)}${advance.holder}\n`;
 const TEXT = /^planwright: (\S+)\n([0-9a-f]+) ([0-9a-f]+)\n(?:(\S+)\n)?$/;
 /** A lock of git's own holds a whole index. */
-const LONGEST_NOTE = 1000;
+const NOTE_BYTES_LIMIT = 1000;
 
 function read(file: string): Lock | undefined {
   try {
-    if ((statSync(file, { throwIfNoEntry: false })?.size ?? Infinity) > LONGEST_NOTE) return undefined;
+    if ((statSync(file, { throwIfNoEntry: false })?.size ?? Infinity) > NOTE_BYTES_LIMIT) return undefined;
     const [, owner, from, to, holder = null] = TEXT.exec(readPlainFile(file)) ?? [];
     return owner === undefined || from === undefined || to === undefined ? undefined : { owner, from, to, holder };
   } catch {

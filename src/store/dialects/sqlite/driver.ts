@@ -25,7 +25,7 @@ export type EngineChoice = "auto" | "built-in" | "add-on";
 type Engine = new (path: string, options: { readOnly: boolean }) => Connection;
 
 /** Older ones can corrupt a WAL database that several processes write and checkpoint (WAL-reset bug). */
-const OLDEST_SAFE = [3, 51, 3];
+const SAFE_SINCE = [3, 51, 3];
 
 /** From here on `node:sqlite` prints no warning and is new enough. */
 const BUILT_IN_SINCE = [24, 15];
@@ -96,7 +96,7 @@ export function connect(path: string, choice: EngineChoice, readOnly = false): C
 
 export function requireSafeEngine(connection: Connection): void {
   const { version } = connection.prepare("select sqlite_version() as version").get() as { version: string };
-  if (!atLeast(version, OLDEST_SAFE)) {
+  if (!atLeast(version, SAFE_SINCE)) {
     throw unusable(`SQLite ${version} is not safe with several processes: 3.51.3 or newer is needed.`);
   }
 }

@@ -25,7 +25,7 @@ export const removeParts = (path: string): void => {
   for (const part of PARTS) rmSync(path + part, { force: true });
 };
 
-/** With what is still in its write-ahead log. */
+/** Copies a plan with what is still in its write-ahead log. */
 export function copyWhole(file: string, copy: string, { path, engine }: SqliteOptions, old: Connection | null): void {
   const found = statSync(file, { throwIfNoEntry: false });
   if (found?.isFile() !== true) {
@@ -68,7 +68,7 @@ export function setAside({ path }: SqliteOptions, folder: string, old: Connectio
 /** Fails for a file that is no plan. Not a prepared statement: the engine may hold the lock for as long as one exists. */
 const REQUIRE_PLAN = `select case application_id when ${APPLICATION_ID} then 0 else abs(-9223372036854775808) end from pragma_application_id`;
 
-/** Asked like this for the same reason. */
+/** No prepared statement either: the engine may hold the lock for as long as one exists. */
 export function endsWith(old: Connection, op: number): boolean {
   try {
     old.exec(`select case max(op) when ${op} then 0 else abs(-9223372036854775808) end from operation`);

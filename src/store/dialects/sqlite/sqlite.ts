@@ -24,7 +24,7 @@ const CHECKPOINT_PAGES = 8000;
 const PAGES_LEFT = 200;
 
 /** A transaction of thousands of statements lets timers and other events in after so long. */
-const LONGEST_STRETCH_MS = 20;
+const STRETCH_LIMIT_MS = 20;
 
 /** A clock that never goes back. `performance` takes 0.9 ms to load. */
 const uptimeMs = (): number => process.uptime() * 1000;
@@ -68,7 +68,7 @@ class SqliteDatabase implements Database {
 
   // Even a read may find the file locked: by the first process to open it, or the last one to leave it.
   #execute<T>(statement: () => T): T | Promise<Awaited<T>> {
-    if (uptimeMs() - this.#busySince < LONGEST_STRETCH_MS) return whenUnlocked(statement);
+    if (uptimeMs() - this.#busySince < STRETCH_LIMIT_MS) return whenUnlocked(statement);
     return this.#executeAfterPause(statement);
   }
 

@@ -5,17 +5,10 @@ import { type Connection, connect } from "./driver.js";
 import { isSameFile } from "./other-processes.js";
 import type { SqliteOptions } from "./sqlite.js";
 
-export interface TakenOut {
-  /** How many operations of the plan are not in the backup. */
-  readonly operations: number;
-  /** When the first of them happened, and what the last one was. */
-  readonly since: number;
-  readonly latest: string;
-  readonly end: number;
-}
+export type TakenOut = NonNullable<ReturnType<typeof compare>>;
 
 /** Null if the backup has every operation of the plan, or if one of the two cannot be read: then restoring it says why. */
-export function takenOutBy({ path, engine }: SqliteOptions, file: string): TakenOut | null {
+export function takenOutBy({ path, engine }: SqliteOptions, file: string) {
   const [plan, backup] = [path, file].map((each) => statSync(each, { throwIfNoEntry: false }));
   if (!plan || !backup || isSameFile(plan, backup)) return null;
   try {
@@ -55,7 +48,8 @@ function logIn(db: Connection, table: string): Log {
   return { end, entry: (op) => entries.get(op) as Entry | undefined };
 }
 
-function compare(plan: Log, backup: Log): TakenOut | null {
+/** `operations`: how many are not in the backup. `since`: when the first of them happened. `latest`: what the last one was. */
+function compare(plan: Log, backup: Log) {
   const shared = lastShared(plan, backup);
   if (shared === plan.end) return null;
   const [first, last] = [plan.entry(shared + 1), plan.entry(plan.end)];

@@ -2,7 +2,7 @@
 // process goes on with its other work. SQLite's own busy handler would block it, and starves some of eight processes.
 
 /** Longer pauses let each process do more per turn with the pages it has cached, but the shares get less even. */
-const LONGEST_PAUSE_MS = 32;
+const PAUSE_LIMIT_MS = 32;
 
 /** How long a writer waits for the lock before it gives up. */
 const PATIENCE_MS = 30_000;
@@ -12,7 +12,7 @@ const PATIENCE_MS = 30_000;
  * for so short a time that others miss it: without this the least busy of eight processes gets a third of what the
  * busiest gets, with it about half.
  */
-const LONGEST_TURN_MS = 48;
+const TURN_LIMIT_MS = 48;
 const GIVE_WAY_MS = 1;
 
 /** A process that was not refused for so long has the lock for itself. */
@@ -36,7 +36,7 @@ export function whenUnlocked<T>(attempt: () => T): T | Promise<Awaited<T>> {
 async function retryWhileLocked<T>(attempt: () => T): Promise<Awaited<T>> {
   const deadline = Date.now() + PATIENCE_MS;
   for (let round = 0; ; round++) {
-    await pause(1 + Math.random() * Math.min(LONGEST_PAUSE_MS, 2 ** (round + 2)));
+    await pause(1 + Math.random() * Math.min(PAUSE_LIMIT_MS, 2 ** (round + 2)));
     try {
       return await attempt();
     } catch (error) {
@@ -66,7 +66,7 @@ export class WriteLock {
   async #giveWay(since: number): Promise<void> {
     const lasted = Date.now() - since;
     if (lasted > ALONE_AFTER_MS) this.#waitedAt = undefined;
-    else if (lasted > LONGEST_TURN_MS) await pause(GIVE_WAY_MS);
+    else if (lasted > TURN_LIMIT_MS) await pause(GIVE_WAY_MS);
   }
 }
 export class Mutex {
