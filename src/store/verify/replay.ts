@@ -11,9 +11,9 @@ import type { Verification } from "../store.js";
 
 interface Replays<Fields extends object> {
   readonly fields: Fields;
-  readonly revision: number;
+  revision: number;
   /** When the last operation touched it. */
-  readonly at: number;
+  at: number;
 }
 
 /** Without the values that a new node starts with. */
@@ -47,15 +47,19 @@ export async function replay(db: Database, differences: Differences): Promise<Re
       else focus.set(change.key, change.after.node);
     } else if (change.entity === "node") {
       const { key, before, after } = change;
-      compareBefore(compare, `row ${key}`, before, nodes.get(key)?.fields, BLANK);
+      const known = nodes.get(key);
+      compareBefore(compare, `row ${key}`, before, known?.fields, BLANK);
       if (after === null) nodes.delete(key);
-      else nodes.set(key, replayed(nodes.get(key), after, at));
+      else if (known) advance(known, after, at);
+      else nodes.set(key, { fields: after, revision: 1, at });
     } else {
       const { entity, key, before, after } = change;
       const name = `${entity}:${key}`;
-      compareBefore(compare, key, before, items.get(name)?.fields);
+      const known = items.get(name);
+      compareBefore(compare, key, before, known?.fields);
       if (after === null) items.delete(name);
-      else items.set(name, { entity, key, op, ...items.get(name), ...replayed(items.get(name), after, at) });
+      else if (known) advance(known, after, at);
+      else items.set(name, { entity, key, op, fields: { ...after }, revision: 1, at });
     }
   }
   const { operations } = (await db.get("select count(*) as operations from operation")) as { operations: number };
@@ -71,15 +75,16 @@ function compareBefore(
   blank: object = {},
 ): void {
   if ((before === null) !== (known === undefined)) compare(name, before, known);
-  const was: Readonly<Record<string, unknown>> = known ? { ...blank, ...known } : {};
-  for (const [field, value] of Object.entries(before ?? {})) compare(field, value, was[field]);
+  const was = (field: string): unknown => Reflect.get(field in (known ?? {}) ? (known ?? {}) : blank, field);
+  for (const [field, value] of Object.entries(before ?? {})) compare(field, value, known && was(field));
 }
 
-const replayed = <T extends object>(known: Replays<T> | undefined, after: T, at: number): Replays<T> => ({
-  fields: { ...known?.fields, ...after },
-  revision: (known?.revision ?? 0) + 1,
-  at,
-});
+/** In place: a copy of each row for each of its changes makes `verify` half as slow again. */
+function advance<T extends object>(known: Replays<T>, after: T, at: number): void {
+  Object.assign(known.fields, after);
+  known.revision++;
+  known.at = at;
+}
 
 type Difference = Verification["differences"][number];
 
