@@ -7,6 +7,7 @@ import type { NextStep } from "../../model/next-step.js";
 import { ok, type Result } from "../../model/result.js";
 import type { Reader } from "../../store/store.js";
 import type { Context } from "../base/context.js";
+import { pick } from "../base/pick.js";
 import { isoTime } from "../node/view.js";
 import type { TriageSuggestion } from "./triage.js";
 
@@ -20,18 +21,12 @@ export function toQuestionView(
   const { answer } = fields;
   return {
     id: key,
-    kind: fields.kind,
-    state: fields.state,
-    question: fields.question,
-    context: fields.context,
-    options: fields.options,
-    recommended: fields.recommended,
+    ...pick(fields, "kind", "state", "question", "context", "options", "recommended"),
     expiresAt: fields.expiresAt === null ? null : isoTime(fields.expiresAt),
     /** It was not answered in time. */
     expired: fields.state === "open" && isExpired(fields, now),
-    blocks: fields.blocks,
-    owner: fields.owner,
-    answer: answer && { option: answer.option, note: answer.note, by: answer.by, at: isoTime(answer.at) },
+    ...pick(fields, "blocks", "owner"),
+    answer: answer && { ...pick(answer, "option", "note", "by"), at: isoTime(answer.at) },
     createdAt: isoTime(fields.createdAt),
     createdBy: fields.createdBy,
     /** What triage suggests; null where only you can say. */

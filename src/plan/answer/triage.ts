@@ -13,6 +13,7 @@ import { acceptPatch, type Settling } from "../../model/rules/task-outcome.js";
 import { maySettleAlone, type ProofKind, type Suggestion, TRIAGED, type TriageVerb } from "../../model/rules/triage.js";
 import type { Reader, Writer } from "../../store/store.js";
 import { actWithNumber, type Context } from "../base/context.js";
+import { pick } from "../base/pick.js";
 import { decideReset } from "../claim/settle-tasks.js";
 import { findItem } from "../item/find-item.js";
 import { requirePerson } from "../node/require-person.js";
@@ -29,10 +30,7 @@ const toView = ({ question: { key, fields }, node, suggestion }: Case) => ({
   kind: fields.kind,
   question: fields.question,
   about: node?.id ?? null,
-  bucket: suggestion.bucket,
-  verb: suggestion.verb,
-  proof: suggestion.proof,
-  why: suggestion.why,
+  ...pick(suggestion, "bucket", "verb", "proof", "why"),
   next:
     suggestion.proof === null
       ? answerStep(key, suggestion.option ?? fields.recommended)

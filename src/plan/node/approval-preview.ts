@@ -10,6 +10,7 @@ import { type Change, mergeChanges, type NodeChange } from "../../model/operatio
 import { ok, type Result, refused } from "../../model/result.js";
 import { sha256 } from "../../store/sha256.js";
 import type { Reader } from "../../store/store.js";
+import { pick } from "../base/pick.js";
 import { isoTime } from "./view.js";
 
 export type ApprovalPreview = Awaited<ReturnType<typeof previewOf>>;
@@ -120,7 +121,6 @@ async function rowOf(reader: Reader, { key, after }: NodeChange) {
 }
 
 async function shownNode({ before, after }: Row, nameOf: NameOf, history: ApprovedContent) {
-  const { tier, kind, title, body, files, symbols, checks, profile, budgets } = after;
   const then = before?.approval ? await history(before) : undefined;
   const changes: { field: string; before: unknown; after: unknown }[] = [];
   for (const field of HASHED) {
@@ -129,16 +129,7 @@ async function shownNode({ before, after }: Row, nameOf: NameOf, history: Approv
     if (JSON.stringify(old) !== JSON.stringify(now)) changes.push({ field, before: old, after: now });
   }
   return {
-    id: after.id,
-    tier,
-    kind,
-    title,
-    body,
-    files,
-    symbols,
-    checks,
-    profile,
-    budgets,
+    ...pick(after, "id", "tier", "kind", "title", "body", "files", "symbols", "checks", "profile", "budgets"),
     parent: after.parent === null ? null : await nameOf(after.parent),
     dependsOn: await statedNames(after, nameOf),
     /** With what differs from what was approved then; null if it was never approved. */
