@@ -2,8 +2,8 @@
 // it so. Of the program's own environment it sees what any command needs and what the configuration names.
 
 import { createHash, randomInt } from "node:crypto";
-import { existsSync, lstatSync } from "node:fs";
-import { chmod, lstat, mkdir, readdir, rename, rm, rmdir, unlink } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { chmod, lstat, mkdir, readdir, rename, rm } from "node:fs/promises";
 import { createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -81,7 +81,7 @@ export async function attemptEnvironment(place: AttemptEnvironmentInput): Promis
   };
   const dispose = async (): Promise<void> => {
     ports.release();
-    if (!(await removeEmpty(tmp, bundle))) await removeAll(tmp);
+    await removeAll(tmp);
   };
   return ok({ variables, tmp, cache, bundle, release: () => ports.release(), dispose });
 }
@@ -181,19 +181,6 @@ async function removeLeftovers(around: string, slotName: string): Promise<void> 
 async function isOurs(folder: string): Promise<boolean> {
   const found = await lstat(folder).catch(() => undefined);
   return found?.isDirectory() === true && (process.getuid === undefined || found.uid === process.getuid());
-}
-
-/** Most workers leave nothing there but what they were given. False if there is more. */
-async function removeEmpty(tmp: string, bundle: string): Promise<boolean> {
-  try {
-    // A link would lead elsewhere.
-    if (!lstatSync(tmp).isDirectory()) return false;
-    await unlink(bundle);
-    await rmdir(tmp);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** Tests leave folders that may not be written to; these are made writable first. */
