@@ -98,18 +98,21 @@ async function settingsIn(
   if (!sandbox.ok) return sandbox;
   const { wrap } = sandbox.value;
   const usable = await setUpWorktree({ root: context.root, worktree, policy, env, wrap, redact, signal });
-  if (!usable.ok) return usable;
-  return ok({
-    cwd: worktree,
-    timeoutS: context.settings.checkTimeoutS,
-    env,
-    wrap,
-    onFailure: policy.onFailedCheck,
-    signal,
-    redact,
-    onStart: ({ run }) => services.onEvent({ type: "line", attempt: key, task, line: `check: ${run}` }),
-  });
+  return usable.ok ? ok(settingsFor(services, { attempt: key, task }, { cwd: worktree, env, wrap, signal })) : usable;
 }
+
+/** How commands run that prove something. `shown`: the attempt and the task that viewers see with them. */
+export const settingsFor = (
+  { context, policy, redact, onEvent }: EngineServices,
+  shown: { readonly attempt: string; readonly task: string },
+  place: Pick<CheckSettings, "cwd" | "env" | "wrap"> & { readonly signal: AbortSignal },
+): CheckSettings => ({
+  ...place,
+  timeoutS: context.settings.checkTimeoutS,
+  onFailure: policy.onFailedCheck,
+  redact,
+  onStart: ({ run }) => onEvent({ type: "line", ...shown, line: `check: ${run}` }),
+});
 
 /** `files`: taken from another commit. Null if the tree could not be made: then nothing is known. */
 export async function runOnMixedTree(
