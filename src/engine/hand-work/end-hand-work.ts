@@ -59,11 +59,8 @@ export async function finishByHand(
   const live = found.value;
   if (!canHandIn(live.attempt.state)) return neverReady(live);
   if (isStale(live.task)) {
-    return refused(
-      "approval-stale",
-      `${live.task.id} was changed after it was approved, so its checks prove nothing. Your work stays where it is.`,
-      { next: [step("approve", { references: [live.task.id] })] },
-    );
+    const message = `${live.task.id} was changed after it was approved, so its checks prove nothing. Your work stays where it is.`;
+    return refused("approval-stale", message, { next: [step("approve", { references: [live.task.id] })] });
   }
   const stop = untilLost(live, signal);
   const beat = heartbeatOf(services, live);
@@ -170,21 +167,15 @@ async function ensureOwnBranch(services: EngineServices, { key, attempt }: LiveA
   return (await moveRefs(root, [{ ref, from: null, to }])).ok === true;
 }
 
-const neverReady = ({ task }: LiveAttempt): Result<never> =>
-  refused(
-    "not-prepared",
-    `The folder for ${task.id} was never ready, so there is nothing to hand in. Start it again.`,
-    {
-      next: [step("work.start", { reference: task.id })],
-    },
-  );
+function neverReady({ task }: LiveAttempt): Result<never> {
+  const message = `The folder for ${task.id} was never ready, so there is nothing to hand in. Start it again.`;
+  return refused("not-prepared", message, { next: [step("work.start", { reference: task.id })] });
+}
 
-const lost = (key: string, { id }: Node): Result<never> =>
-  refused(
-    "lease-lost",
-    `${key} no longer holds ${id}: it was finished, taken away, is being handed in elsewhere, or its lease ended.`,
-    { next: [step("attempt.show", { id: key })] },
-  );
+function lost(key: string, { id }: Node): Result<never> {
+  const message = `${key} no longer holds ${id}: it was finished, taken away, is being handed in elsewhere, or its lease ended.`;
+  return refused("lease-lost", message, { next: [step("attempt.show", { id: key })] });
+}
 
 function broken({ key, task }: LiveAttempt, error: unknown): Result<never> {
   if (error instanceof ClaimLost) return lost(key, task);
@@ -328,10 +319,8 @@ async function removeLeftFolder({ context }: EngineServices, { key, attempt }: L
   const known = (await readRef(root, keptRef(key))) ?? (merged === null ? base : (tip ?? merged));
   const changed = known === null ? [] : await changedSince(worktree, known, base ?? known);
   if (changed.length > 0 && !(await isCommitted(worktree, base))) {
-    return refused(
-      "unkept-changes",
-      `${worktree} has changes that are kept nowhere else: ${changed.join(", ")}. Commit them to a branch first.`,
-    );
+    const message = `${worktree} has changes that are kept nowhere else: ${changed.join(", ")}. Commit them to a branch first.`;
+    return refused("unkept-changes", message);
   }
   const removed = await removeFolder(root, worktree);
   if (!removed.ok) return absent("not-removed", `${worktree} could not be removed: ${removed.problem}`);

@@ -59,14 +59,11 @@ function judge({ feature }: LandingPlan, proof: TreeProof): Result<TreeProof> {
   const [first] = failed;
   if (!first) return ok(proof);
   const more = failed.length > 1 ? ` (and ${failed.length - 1} more)` : "";
-  return refused(
-    "check-failed",
-    `On the main branch with ${feature.id} merged, ${first.run} failed: ${first.outcome}${more}. Nothing has landed.`,
-    {
-      next: [step("add", { parent: feature.id }, "title")],
-      details: { failed, checks: proof.checks, requirements: proof.requirements },
-    },
-  );
+  const message = `On the main branch with ${feature.id} merged, ${first.run} failed: ${first.outcome}${more}. Nothing has landed.`;
+  return refused("check-failed", message, {
+    next: [step("add", { parent: feature.id }, "title")],
+    details: { failed, checks: proof.checks, requirements: proof.requirements },
+  });
 }
 
 async function measureAll({ services, plan }: ToLand, settings: CheckSettings): Promise<CheckResult[]> {
@@ -146,9 +143,10 @@ async function runLandingHooks(
 const quoted = (word: string): string => `'${word.replaceAll("'", String.raw`'\''`)}'`;
 
 /** A worker may have written them. */
-const changedHooks = (folder: string): Result<never> =>
-  refused(
-    "hooks-changed",
-    `The feature changes hooks in ${folder}, and Planwright never runs hooks that work has changed. Review them, and set git.hooks to skip for this landing.`,
-    { next: [step("config.set", { key: "git.hooks", value: "skip" })], details: { folder } },
-  );
+function changedHooks(folder: string): Result<never> {
+  const message = `The feature changes hooks in ${folder}, and Planwright never runs hooks that work has changed. Review them, and set git.hooks to skip for this landing.`;
+  return refused("hooks-changed", message, {
+    next: [step("config.set", { key: "git.hooks", value: "skip" })],
+    details: { folder },
+  });
+}

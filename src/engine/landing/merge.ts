@@ -240,16 +240,13 @@ function refuseScope({ feature }: LandingPlan, found: OutOfScope): Result<never>
   const more = words.length > LISTED ? [`And ${words.length - LISTED} more.`] : [];
   const tasks = [...new Set([...contradictions, ...outside].flatMap(({ task }) => task ?? []))];
   const reopen = tasks.filter((id) => !id.includes("/")).slice(0, LISTED);
-  return refused(
-    contradictions.length > 0 ? "contradicts-record" : "outside-footprint",
-    `${feature.id} cannot land. ${[...words.slice(0, LISTED), ...more].join(" ")} Reopen the work, replace the record, or give a reason to land it anyway.`,
-    {
-      details: { contradictions, outside },
-      next: [
-        ...reopen.map((id) => step("reset", { references: [id] }, "reason")),
-        ...(contradictions.length > 0 ? [step("record.list")] : []),
-        step("land", { reference: feature.id }, "despite"),
-      ],
-    },
-  );
+  const message = `${feature.id} cannot land. ${[...words.slice(0, LISTED), ...more].join(" ")} Reopen the work, replace the record, or give a reason to land it anyway.`;
+  return refused(contradictions.length > 0 ? "contradicts-record" : "outside-footprint", message, {
+    details: { contradictions, outside },
+    next: [
+      ...reopen.map((id) => step("reset", { references: [id] }, "reason")),
+      ...(contradictions.length > 0 ? [step("record.list")] : []),
+      step("land", { reference: feature.id }, "despite"),
+    ],
+  });
 }

@@ -147,14 +147,11 @@ async function setUp({ worktree, policy, env, wrap, redact, signal }: WorktreeSe
     if (ran.endedBy === "cancel") return refused("cancelled", `The set-up command "${command}" was canceled.`);
     if (ran.exitCode === 0) continue;
     const how = ran.exitCode === null ? `ended by ${ran.signal ?? ran.endedBy}` : `exit ${ran.exitCode}`;
-    return refused(
-      "setup-failed",
-      `The set-up command "${command}" failed in ${worktree} (${how}). Its output is in ${log}.`,
-      {
-        next: [step("config.get", { key: "execution.setup" })],
-        details: { command, output: output.slice(-OUTPUT_IN_FAILURE) },
-      },
-    );
+    const message = `The set-up command "${command}" failed in ${worktree} (${how}). Its output is in ${log}.`;
+    return refused("setup-failed", message, {
+      next: [step("config.get", { key: "execution.setup" })],
+      details: { command, output: output.slice(-OUTPUT_IN_FAILURE) },
+    });
   }
   return ok(undefined);
 }

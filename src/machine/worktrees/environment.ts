@@ -88,14 +88,10 @@ export async function attemptEnvironment(place: AttemptEnvironmentInput): Promis
 
 export const slotCache = (root: string, slot: number): string => join(root, ".planwright", "cache", `slot-${slot}`);
 
-const noPorts = (slot: number, { from, each }: PortSettings): Result<never> =>
-  refused(
-    "no-ports",
-    `There is no free range of ${each} ports from ${from} on for slot ${slot}. Set execution.ports to another start or a smaller range.`,
-    {
-      next: [step("config.set", { key: "execution.ports" }, "value")],
-    },
-  );
+function noPorts(slot: number, { from, each }: PortSettings): Result<never> {
+  const message = `There is no free range of ${each} ports from ${from} on for slot ${slot}. Set execution.ports to another start or a smaller range.`;
+  return refused("no-ports", message, { next: [step("config.set", { key: "execution.ports" }, "value")] });
+}
 
 /**
  * In the system's temporary folder, because tools look for their settings in the folders above, and for a repository.
@@ -112,10 +108,8 @@ async function ownTmp({ root, slot, attempt, env, again }: AttemptEnvironmentInp
     return ok(tmp);
   } catch (error) {
     if (again === true && (await isOurs(tmp))) return ok(tmp);
-    return refused(
-      "no-tmp",
-      `The temporary folder ${tmp} cannot be used: ${messageOf(error)}. Set TMPDIR to a folder of your own.`,
-    );
+    const message = `The temporary folder ${tmp} cannot be used: ${messageOf(error)}. Set TMPDIR to a folder of your own.`;
+    return refused("no-tmp", message);
   }
 }
 

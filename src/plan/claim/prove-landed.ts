@@ -51,14 +51,11 @@ export async function proveLanded(context: Context, land: Node): Promise<Result<
   }
   const ids = missing.flatMap((commit) => commits.get(commit) ?? []);
   const what = ids.length > 0 ? `the work of ${ids.join(", ")}` : `what is on the branch ${shortName(branch)}`;
-  return refused(
-    "not-landed",
-    `The branch ${main} does not contain ${what}. Land it, or update ${main} if it was merged elsewhere.`,
-    {
-      next: id === undefined ? [] : [step("land", { reference: id })],
-      details: { branch: main, missing },
-    },
-  );
+  const message = `The branch ${main} does not contain ${what}. Land it, or update ${main} if it was merged elsewhere.`;
+  return refused("not-landed", message, {
+    next: id === undefined ? [] : [step("land", { reference: id })],
+    details: { branch: main, missing },
+  });
 }
 
 const containsAll = (main: string, count: number): string => `${main} contains the commits of all tasks (${count})`;

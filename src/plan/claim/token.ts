@@ -40,11 +40,11 @@ export const isHeldElsewhere = ({ root, actor, conversation }: Context, node: No
 
 export function heldElsewhere({ id, claim }: Node): Result<never> {
   const { by, until } = claim as Claim;
-  return refused(
-    "in-flight",
-    `Another conversation of ${by} is working on ${id}. Take another task. ${id} is free again when that one hands it in or releases it, or at ${isoTime(until)}.`,
-    { details: { id, reason: "in-flight", because: [by] }, next: [step("next"), step("why", { reference: id })] },
-  );
+  const message = `Another conversation of ${by} is working on ${id}. Take another task. ${id} is free again when that one hands it in or releases it, or at ${isoTime(until)}.`;
+  return refused("in-flight", message, {
+    details: { id, reason: "in-flight", because: [by] },
+    next: [step("next"), step("why", { reference: id })],
+  });
 }
 
 /** The lease starts again. */

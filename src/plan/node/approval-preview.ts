@@ -104,11 +104,8 @@ export async function requireAsSeen(
   if (seen === undefined) return ok(undefined);
   const { hash } = await previewOf(reader, changes, seen.settings);
   if (hash === seen.hash) return ok(undefined);
-  return refused(
-    "preview-outdated",
-    `The plan is not what you were shown (${seen.hash}, now ${hash}). Nothing was approved. Look at it again.`,
-    { details: { seen: seen.hash, now: hash } },
-  );
+  const message = `The plan is not what you were shown (${seen.hash}, now ${hash}). Nothing was approved. Look at it again.`;
+  return refused("preview-outdated", message, { details: { seen: seen.hash, now: hash } });
 }
 
 /** Nothing in it needs a person's yes. */

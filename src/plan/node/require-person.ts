@@ -25,12 +25,6 @@ export function mayGiveUp(actor: Actor, nodes: readonly Node[]): Result<void> {
     return requirePerson(actor, `give up what is to be planned again (${summary(awaiting)})`);
   }
   if (approved.length === 0) return ok(undefined);
-  return refused(
-    "needs-person",
-    `Only a person can give up what a person approved: ${summary(approved)}. Leave a note for them.`,
-    {
-      next: LEAVE_NOTE,
-      details: { approved },
-    },
-  );
+  const message = `Only a person can give up what a person approved: ${summary(approved)}. Leave a note for them.`;
+  return refused("needs-person", message, { next: LEAVE_NOTE, details: { approved } });
 }

@@ -63,10 +63,8 @@ function keepOutOfGit(folder: string): Result<void> {
     writeFileSync(file, "*\n", { flag: "wx" });
   } catch (error) {
     if (codeOf(error) !== "EEXIST") {
-      return refused(
-        "no-write",
-        `${file} cannot be written: ${messageOf(error)}. Free some space or get write permission, then try again.`,
-      );
+      const message = `${file} cannot be written: ${messageOf(error)}. Free some space or get write permission, then try again.`;
+      return refused("no-write", message);
     }
   }
   return ok(undefined);
