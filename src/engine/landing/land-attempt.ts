@@ -19,7 +19,7 @@ import { type Change, changeNode } from "../../model/operation/change.js";
 import { type Failure, fail, ok, type Result, refused } from "../../model/result.js";
 import { acceptPatch, handIn } from "../../model/rules/task-outcome.js";
 import { act, type Context } from "../../plan/base/context.js";
-import { raise, withdraw } from "../../plan/question/raise.js";
+import { type NewQuestion, raise, withdraw } from "../../plan/question/raise.js";
 import type { Maker } from "../../plan/record/save-record.js";
 import { mainCommitOf } from "../../plan/repository/main-branch.js";
 import { sha256 } from "../../store/sha256.js";
@@ -277,11 +277,8 @@ const AGAIN = "again";
 async function ask({ context }: EngineServices, of: Of, error: Failure): Promise<Result<never>> {
   await act<null>(context, "attempt", async (writer, at) => {
     const changes = await questionOf(writer, of, error, { by: context.actor, at });
-    return ok({
-      sentence: `${context.actor} asked what to do about landing ${of.feature.id}: ${error.reason}`,
-      changes,
-      value: null,
-    });
+    const sentence = `${context.actor} asked what to do about landing ${of.feature.id}: ${error.reason}`;
+    return ok({ sentence, changes, value: null });
   });
   return fail(error);
 }
@@ -294,35 +291,23 @@ const MERGE_MAIN_IN = {
 
 async function questionOf(writer: Writer, { feature, land }: Of, error: Failure, maker: Maker) {
   const isConflict = error.reason === "merge-conflict";
-  const { changes } = await raise(
-    writer,
-    {
-      kind: "land",
-      question: `${feature.id} cannot land. What next?`,
-      owner: land.id,
-      context: error.message,
-      blocks: [land.id],
-      recommended: isConflict ? MERGE_MAIN : null,
-      options: [
-        ...(isConflict ? [MERGE_MAIN_IN] : []),
-        {
-          id: AGAIN,
-          label: "Try again",
-          detail: "The problem is solved. At level auto the daemon lands it.",
-        },
-        {
-          id: "wait",
-          label: "Wait",
-          detail: "Do nothing until a branch moves or you land it yourself.",
-        },
-        {
-          id: LANDED,
-          label: "Main has it already",
-          detail: "It was merged elsewhere. Landing it again only proves that.",
-        },
-      ],
-    },
-    maker,
-  );
-  return changes;
+  const asked: NewQuestion = {
+    kind: "land",
+    question: `${feature.id} cannot land. What next?`,
+    owner: land.id,
+    context: error.message,
+    blocks: [land.id],
+    recommended: isConflict ? MERGE_MAIN : null,
+    options: [
+      ...(isConflict ? [MERGE_MAIN_IN] : []),
+      { id: AGAIN, label: "Try again", detail: "The problem is solved. At level auto the daemon lands it." },
+      { id: "wait", label: "Wait", detail: "Do nothing until a branch moves or you land it yourself." },
+      {
+        id: LANDED,
+        label: "Main has it already",
+        detail: "It was merged elsewhere. Landing it again only proves that.",
+      },
+    ],
+  };
+  return (await raise(writer, asked, maker)).changes;
 }

@@ -14,7 +14,7 @@ import { gatherSurroundings, occupiedNow } from "../../plan/base/surroundings.js
 import { cannotBegin } from "../../plan/claim/lease.js";
 import { settleConflicts } from "../../plan/conflict/resolve-conflict.js";
 import { HoldReader } from "../../plan/holds/hold-reader.js";
-import { raise } from "../../plan/question/raise.js";
+import { type NewQuestion, raise } from "../../plan/question/raise.js";
 import type { Reader } from "../../store/store.js";
 import { heartbeatOf, type LiveAttempt } from "../attempt/attempt-state.js";
 import { beginAttempt } from "../attempt/begin-attempt.js";
@@ -201,31 +201,18 @@ const OPTIONS: Readonly<Record<Stop["reason"], readonly Option[]>> = {
   spending: [{ id: "seen", label: "I have seen it", detail: NEXT.spending }],
 };
 
-const questionOf = (reason: Stop["reason"], id: string): string =>
-  reason === "storm" ? `Work on ${id} pauses after too many failures.` : `Work on ${id} stops: its budget is spent.`;
-
 async function askAboutStop({ context }: EngineServices, { feature }: Node, { reason, because, since }: Stop) {
   if (since === null || feature === null) return;
   const id = await context.store.read((reader) => reader.idOf(feature));
   if (id === undefined) return;
-  const question = questionOf(reason, id);
+  const stops = { storm: "pauses after too many failures", spending: "stops: its budget is spent" };
+  const question = `Work on ${id} ${stops[reason]}.`;
   if (await context.store.read((reader) => wasAsked(reader, id, question, since))) return;
   await act(context, "attempt", async (writer, at) => {
-    const asked = await raise(
-      writer,
-      {
-        kind: "budget",
-        question,
-        context: `${because}.\n${NEXT[reason]}`,
-        owner: id,
-        blocks: [id],
-        recommended: "seen",
-        options: OPTIONS[reason],
-        expiresAt: null,
-      },
-      { by: context.actor, at },
-    );
-    return ok({ sentence: `work on ${id} stopped: ${because}`, changes: asked.changes, value: null });
+    const about = { context: `${because}.\n${NEXT[reason]}`, owner: id, blocks: [id] };
+    const asked: NewQuestion = { kind: "budget", question, ...about, recommended: "seen", options: OPTIONS[reason] };
+    const { changes } = await raise(writer, asked, { by: context.actor, at });
+    return ok({ sentence: `work on ${id} stopped: ${because}`, changes, value: null });
   });
 }
 

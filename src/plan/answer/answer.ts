@@ -181,7 +181,7 @@ async function applyAnswer(writer: Writer, chosen: Chosen, settling: Settling): 
   if (!apply || node?.tier !== "task") return ok(NOTHING_DONE);
   const done = await apply({ ...chosen, writer, node, settling });
   if (!done.ok) return done;
-  const others = (await withdraw(writer, owner)).filter(({ key }) => key !== chosen.question.key);
+  const others = await withdraw(writer, owner, chosen.question.key);
   return ok({ ...done.value, changes: [...done.value.changes, ...others] });
 }
 

@@ -154,8 +154,7 @@ async function apply(writer: Writer, now: Case, proven: Proven, settling: Settli
   if (!done.ok) return done;
   const others = done.value.filter((change) => change.entity !== "question");
   // All that was asked about a task goes with it, as it does when a person resets or accepts it.
-  const questions = suggestion.verb === "withdraw" || !node ? [] : await withdraw(writer, node.id);
-  const rest = questions.filter(({ key }) => key !== question.key);
+  const rest = suggestion.verb === "withdraw" || !node ? [] : await withdraw(writer, node.id, question.key);
   const changes = [...others, ...rest, ...changeItem(question, settledAs(suggestion, proven, settling))];
   const about = node?.id ?? null;
   const did = suggestion.verb === "withdraw" ? "took it back" : `${PAST[suggestion.verb]} ${about ?? ""}`;
