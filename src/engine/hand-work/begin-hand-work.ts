@@ -6,7 +6,9 @@ import { dirname, join } from "node:path";
 import { messageOf } from "../../base/errors.js";
 import { isInside } from "../../base/paths.js";
 import { Transcript } from "../../machine/agents/transcript.js";
-import { canHandIn, hasEnded, isByHand } from "../../model/attempt/attempt.js";
+import type { ChangeCommit } from "../../machine/git/change-set.js";
+import type { TakenChange } from "../../machine/git/checkouts/checkout-changes.js";
+import { canHandIn, hasEnded, isByHand, touchedBy } from "../../model/attempt/attempt.js";
 import { type Item, LIVE } from "../../model/item/item.js";
 import { step } from "../../model/next-step.js";
 import type { Node } from "../../model/node/node.js";
@@ -184,6 +186,12 @@ export function noteInTranscript(services: EngineServices, { key }: LiveAttempt,
   const file = transcriptFile(services, key);
   mkdirSync(dirname(file), { recursive: true });
   new Transcript({ file, redact, now: () => new Date(context.now()) }).entry({ type: "notice", text });
+}
+
+export function noteHandIn(services: EngineServices, live: LiveAttempt, change: ChangeCommit | TakenChange): void {
+  const what =
+    "changes" in change ? touchedBy(change.changes).join(", ") : "problem" in change ? "a change" : "no change";
+  noteInTranscript(services, live, `${services.context.actor} handed in ${what}.`);
 }
 
 /**

@@ -10,7 +10,7 @@ import {
   addUsage,
   NO_USAGE,
 } from "../../model/attempt/attempt.js";
-import { changeItem, createItem, type Item, LIVE } from "../../model/item/item.js";
+import { changeItem, createItem, LIVE } from "../../model/item/item.js";
 import { itemKey } from "../../model/item/item-key.js";
 import type { Claim, Node } from "../../model/node/node.js";
 import { ok, refused } from "../../model/result.js";
@@ -30,14 +30,8 @@ export interface TakenBy {
   readonly cost?: number | undefined;
 }
 
-export async function attemptOfClaim(
-  reader: Reader,
-  { nr }: Node,
-  { token }: Claim,
-): Promise<Item<"attempt"> | undefined> {
-  const live = await reader.items("attempt", { owner: String(nr), state: LIVE });
-  return live.find(({ fields }) => fields.token === token);
-}
+export const attemptOfClaim = async (reader: Reader, { nr }: Node, { token }: Claim) =>
+  (await reader.items("attempt", { owner: String(nr), state: LIVE })).find(({ fields }) => fields.token === token);
 
 /** `base`: the commit that the change is compared with. */
 export async function takeAttempt(
@@ -93,11 +87,8 @@ async function newAttempt(
   { key, claim, at }: { readonly key: string; readonly claim: Claim; readonly at: number },
 ): Promise<Attempt> {
   const { actor } = services.context;
-  const worker: AttemptWorker = {
-    kind: isPerson(actor) ? "person" : "agent",
-    name: actor.replace(/^\w+:/, ""),
-    model: null,
-  };
+  const kind = isPerson(actor) ? "person" : "agent";
+  const worker: AttemptWorker = { kind, name: actor.replace(/^\w+:/, ""), model: null };
   return {
     ...(await blankAttempt(services, writer, task, worker, at)),
     branch: shortName(attemptBranch(key)),

@@ -49,12 +49,10 @@ export async function beginLanding(
     const { live } = await makeAttempt(services, writer, task, { as: LANDER }, at);
     const attempt: Attempt = { ...live.attempt, ...stands, number: earlier.length + 1 };
     const { claim, epoch } = live.task;
-    return ok({
-      sentence: `${context.actor} began to land ${task.id} (${live.key})`,
-      // Landings do not count as attempts of the task: it is no failure if main moved.
-      changes: [...changeNode(task, { claim, epoch }), createItem("attempt", live.key, attempt)],
-      value: { ...live, task: { ...live.task, attempts: task.attempts }, attempt },
-    });
+    const sentence = `${context.actor} began to land ${task.id} (${live.key})`;
+    // Landings do not count as attempts of the task: it is no failure if main moved.
+    const changes = [...changeNode(task, { claim, epoch }), createItem("attempt", live.key, attempt)];
+    return ok({ sentence, changes, value: { ...live, task: { ...live.task, attempts: task.attempts }, attempt } });
   });
   return committed.ok ? ok(committed.value.value) : committed;
 }
@@ -83,11 +81,9 @@ export async function settleLand(
     const settling = { by, at, op: writer.op };
     const claim: Claim = { by, token: "", epoch: task.epoch, at: startedAt, until: at };
     const { report = null } = handIn(claim, settling, { checks, commit, created: [], modified: [] });
-    return ok({
-      sentence: `${by} landed ${task.id}: ${proof}`,
-      changes: [...changeNode(task, { ...acceptPatch(settling, proof), report }), ...(await withdraw(writer, task.id))],
-      value: undefined,
-    });
+    const settled = changeNode(task, { ...acceptPatch(settling, proof), report });
+    const changes = [...settled, ...(await withdraw(writer, task.id))];
+    return ok({ sentence: `${by} landed ${task.id}: ${proof}`, changes, value: undefined });
   });
   return committed.ok ? ok(committed.value.op) : committed;
 }
@@ -134,17 +130,14 @@ export async function advanceMain(services: EngineServices, key: string, merging
   const { root } = services.context;
   const { main, from, branch, tip, commit, checkout } = merging;
   const inUse = await isInUse(root, branch);
+  const moves = [
+    { ref: main, from, to: commit },
+    { ref: branch, from: tip, to: inUse ? tip : null },
+    { ref: acceptedRef(branch), to: null },
+    { ref: landingRef(key), from: commit, to: null },
+  ];
   const move = async (): Promise<Done> => {
-    const moved = await moveRefs(
-      root,
-      [
-        { ref: main, from, to: commit },
-        { ref: branch, from: tip, to: inUse ? tip : null },
-        { ref: acceptedRef(branch), to: null },
-        { ref: landingRef(key), from: commit, to: null },
-      ],
-      `planwright: land ${key}`,
-    );
+    const moved = await moveRefs(root, moves, `planwright: land ${key}`);
     if (moved.ok || !(await contains(root, main, commit))) return moved;
     // A killed git may have moved main all the same, and left the rest.
     await removeBranch(root, branch, tip);
@@ -157,7 +150,7 @@ export async function advanceMain(services: EngineServices, key: string, merging
   return same ? { problem: moved.problem } : "moved";
 }
 
-/** We do not delete a branch that is checked out. */
+/** A branch that is checked out is not deleted. */
 const isInUse = async (root: string, branch: string): Promise<boolean> => (await checkoutsOf(root, branch)).length > 0;
 
 /** Deletes the branch of a landed feature, unless it is checked out or git cannot tell. Its work needs no keeping any more. */

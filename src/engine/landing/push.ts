@@ -17,7 +17,7 @@ export type PushedForReview = ValueOf<ReturnType<typeof pushForReview>>;
 export async function pushForReview(
   { context }: EngineServices,
   { feature }: LandingPlan,
-  { remote, dryRun }: { readonly remote?: string; readonly dryRun: boolean },
+  { remote, dryRun }: { readonly remote: string | undefined; readonly dryRun: boolean },
 ) {
   const { root } = context;
   const ref = featureBranch(feature.id);
