@@ -4,7 +4,6 @@ import { LIVE } from "../../model/item/item.js";
 import type { Level } from "../../model/item/level.js";
 import { step } from "../../model/next-step.js";
 import { absent, ok, type Result } from "../../model/result.js";
-
 import type { Context } from "../../plan/base/context.js";
 import { readLevel } from "../../plan/level/level.js";
 import { countTasks } from "../../plan/overview/standings.js";

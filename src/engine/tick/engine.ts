@@ -34,6 +34,9 @@ export interface EngineOptions {
 
 export type Tick = ValueOf<ReturnType<Engine["tick"]>>;
 
+/** Why ready tasks were not started, by their ids. */
+type HeldTasks = Map<string, readonly Hold[]>;
+
 interface RunningAttempt {
   readonly live: LiveAttempt;
   readonly ended: Promise<void>;
@@ -72,12 +75,14 @@ export class Engine {
 
   /** `failed`: attempts of killed programs that could not be recovered yet. `held`: ready tasks that were not started, and why. */
   async tick() {
-    const scope = await this.#scope();
+    const { within } = this.#options;
+    const { store, actor } = this.#services.context;
+    const scope = within === undefined ? ok(undefined) : await store.read((reader) => resolve(reader, within, actor));
     if (!scope.ok) return scope;
     const mine = new Set(this.#running.keys());
     const { settled: recovered, failed } = await reconcile(this.#services, mine);
     await settleConflicts(this.#services.context);
-    const held = new Map<string, readonly Hold[]>();
+    const held: HeldTasks = new Map();
     const holds = new EngineHolds(this.#services);
     const started: string[] = [];
     while (this.#running.size < this.#options.workers && !this.#stop.signal.aborted) {
@@ -109,17 +114,7 @@ export class Engine {
     await removeLeftovers(this.#services);
   }
 
-  async #scope(): Promise<Result<Node | undefined>> {
-    const { within } = this.#options;
-    const { store, actor } = this.#services.context;
-    return within === undefined ? ok(undefined) : store.read((reader) => resolve(reader, within, actor));
-  }
-
-  async #startOne(
-    within: Node | undefined,
-    holds: EngineHolds,
-    held: Map<string, readonly Hold[]>,
-  ): Promise<string | null> {
+  async #startOne(within: Node | undefined, holds: EngineHolds, held: HeldTasks): Promise<string | null> {
     const { store } = this.#services.context;
     for (const limit of LOOKS) {
       const query = { limit, ...(within === undefined ? {} : { within }) };
@@ -130,11 +125,7 @@ export class Engine {
     return null;
   }
 
-  async #startFirst(
-    ready: readonly Node[],
-    holds: EngineHolds,
-    held: Map<string, readonly Hold[]>,
-  ): Promise<string | null> {
+  async #startFirst(ready: readonly Node[], holds: EngineHolds, held: HeldTasks): Promise<string | null> {
     for (const task of ready.filter(({ id }) => !held.has(id))) {
       if (holds.looks >= CLOSE_LOOKS) {
         const overlap = await holds.overlap(task);
@@ -160,10 +151,16 @@ export class Engine {
   }
 
   async #start(task: Node, worker: Worker): Promise<Result<string>> {
-    const live = await beginAttempt(this.#services, task.nr, worker);
-    if (!live.ok) return live;
-    this.#launch(live.value, drive(this.#services, live.value, worker, this.#stop.signal));
-    return ok(live.value.key);
+    const begun = await beginAttempt(this.#services, task.nr, worker);
+    if (!begun.ok) return begun;
+    const live = begun.value;
+    const beat = heartbeatOf(this.#services, live);
+    const ended = drive(this.#services, live, worker, this.#stop.signal).finally(() => {
+      beat.stop();
+      this.#running.delete(live.key);
+    });
+    this.#running.set(live.key, { live, ended });
+    return ok(live.key);
   }
 
   /** Branches in flight are merged in memory now and then: it starts git for each of them. */
@@ -172,15 +169,6 @@ export class Engine {
     if (this.#running.size < 2 || now - this.#lookedAt < CLASHES_EVERY_MS) return;
     this.#lookedAt = now;
     await recordConflicts(this.#services.context, await this.#inFlight.conflicts());
-  }
-
-  #launch(live: LiveAttempt, work: Promise<void>): void {
-    const beat = heartbeatOf(this.#services, live);
-    const ended = work.finally(() => {
-      beat.stop();
-      this.#running.delete(live.key);
-    });
-    this.#running.set(live.key, { live, ended });
   }
 }
 
@@ -216,7 +204,7 @@ async function askAboutStop({ context }: EngineServices, { feature }: Node, { re
   });
 }
 
-/** About this stop: it is asked only once. */
+/** Whether a person was asked about this very stop. */
 const wasAsked = async (reader: Reader, owner: string, question: string, since: number): Promise<boolean> =>
   (await reader.items("question", { owner })).some(
     ({ fields }) => fields.question === question && fields.createdAt >= since,
