@@ -68,15 +68,13 @@ async function oldRefs({ context, settings }: GarbageInput): Promise<Garbage[]> 
     const item = await store.read((reader) => reader.item("attempt", key));
     if ((item?.fields.endedAt ?? Infinity) < before) stray.push([ref, commit]);
   }
-  return [...former, ...stray].map(([ref, commit]) => ({
-    kind: "ref",
-    name: ref,
-    bytes: null,
-    remove: async () => {
-      const moved = await moveRefs(root, [{ ref, from: commit, to: null }]);
-      if (!moved.ok) throw new Error(moved.problem);
-    },
-  }));
+  const remove = async (ref: string, from: string): Promise<void> => {
+    const moved = await moveRefs(root, [{ ref, from, to: null }]);
+    if (!moved.ok) throw new Error(moved.problem);
+  };
+  return [...former, ...stray].map(([name, commit]) => {
+    return { kind: "ref", name, bytes: null, remove: () => remove(name, commit) };
+  });
 }
 
 const ATTEMPT_TRANSCRIPT = /^([A-Z]+-\d+)(?:\.review)?\.jsonl$/;

@@ -82,10 +82,9 @@ async function isKnown({ root, store }: Known["context"], commit: string, main: 
   const attempt = await store.read((reader) => reader.item("attempt", made.attempt));
   // Written down before the branch moves.
   if (attempt !== undefined) return attempt.fields.merged === commit;
-  const [first, second, ...more] = made.parents;
-  if (first === undefined || second === undefined || more.length > 0 || !(await contains(root, main, second))) {
-    return false;
-  }
+  const [first, second, third] = made.parents;
+  if (first === undefined || second === undefined || third !== undefined) return false;
+  if (!(await contains(root, main, second))) return false;
   // What has landed meanwhile, brought in for a task that needs it: exactly that, and nothing else.
   const merge = await mergeTrees(root, first, second);
   return "tree" in merge && merge.tree === (await treeOf(root, commit));
