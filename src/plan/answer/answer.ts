@@ -9,7 +9,6 @@ import {
   LANDED,
   type Option,
   pickOption,
-  type Question,
   type QuestionKind,
 } from "../../model/item/question.js";
 import { type NextStep, step } from "../../model/next-step.js";
@@ -98,10 +97,9 @@ async function effectOf(
 
 function requireOpen({ key, fields }: Item<"question">): Result<void> {
   if (fields.state === "open") return ok(undefined);
+  const next = [step("question.list")];
   if (fields.state === "withdrawn") {
-    return refused("withdrawn", `${key} was withdrawn and needs no answer any more.`, {
-      next: [step("question.list")],
-    });
+    return refused("withdrawn", `${key} was withdrawn and needs no answer any more.`, { next });
   }
   const { option = "", by = "somebody", note = "" } = fields.answer ?? {};
   const label = fields.options.find(({ id }) => id === option)?.label ?? option;
@@ -111,26 +109,20 @@ function requireOpen({ key, fields }: Item<"question">): Result<void> {
   });
 }
 
-const optionList = ({ options }: Question): string =>
-  options.map(({ id, label }, i) => `${i + 1} ${id} (${label})`).join(", ");
-
 /** A question without options is answered in the person's own words. Others may have an option that takes them. */
 function choose({ key, fields }: Item<"question">, typed: string, note: string) {
   if (fields.options.length === 0) return ok({ option: { id: typed, label: typed, detail: "" }, note });
   const [first, ...others] = pickOption(fields.options, typed);
   if (first && others.length === 0) {
     if (first.free !== true || note.trim() !== "") return ok({ option: first, note });
-    return usage("needs-note", `"${first.label}" needs your own words, as the note.`, {
-      next: [step("question.answer", { id: key, option: first.id }, "note")],
-    });
+    const next = [step("question.answer", { id: key, option: first.id }, "note")];
+    return usage("needs-note", `"${first.label}" needs your own words, as the note.`, { next });
   }
   const free = first ? undefined : freeOption(fields.options, typed);
   if (free) return ok({ option: free, note: [typed.trim(), note.trim()].filter((words) => words !== "").join("\n") });
-  const rest = {
-    details: { options: fields.options.map(({ id }) => id) },
-    next: [step("question.answer", { id: key }, "option")],
-  };
-  const choices = `Its options are ${optionList(fields)}.`;
+  const details = { options: fields.options.map(({ id }) => id) };
+  const rest = { details, next: [step("question.answer", { id: key }, "option")] };
+  const choices = `Its options are ${fields.options.map(({ id, label }, i) => `${i + 1} ${id} (${label})`).join(", ")}.`;
   if (!first) return usage("unknown-option", `${key} has no option "${typed.slice(0, 60)}". ${choices}`, rest);
   const labels = [first, ...others].map(({ label }) => label).join(", ");
   return ambiguous("ambiguous", `"${typed.slice(0, 60)}" could be ${labels}. ${choices}`, rest);
@@ -160,7 +152,7 @@ interface Case extends Chosen {
 }
 
 /** Questions of execution: each is about one task, by its id. */
-const KINDS: ReadonlySet<QuestionKind> = new Set<QuestionKind>([
+const KINDS: ReadonlySet<string> = new Set<QuestionKind>([
   "rejected",
   "footprint",
   "split",
@@ -210,9 +202,8 @@ const EFFECTS: Readonly<Record<string, (given: Case) => Promise<Result<Applied>>
     const done = await accepted(writer, node, settling, reason);
     if (!done.ok) return done;
     const files = [...new Set([...node.files, ...(await outsideOf(writer, node))])];
-    const hash = await hashOf(writer, { ...node, files });
     // You change the content and approve it in one step.
-    const approval = { by: settling.by, at: settling.at, hash };
+    const approval = { by: settling.by, at: settling.at, hash: await hashOf(writer, { ...node, files }) };
     const [change] = changeNode(node, { ...acceptPatch(settling, reason), files, approval });
     const others = done.value.changes.filter(({ entity }) => entity !== "node");
     return ok({ ...done.value, changes: [...(change ? [change] : []), ...others] });
@@ -235,23 +226,14 @@ const EFFECTS: Readonly<Record<string, (given: Case) => Promise<Result<Applied>>
 
   /** Planning is a run of its own, which takes a while and asks questions. */
   replan: async ({ writer, node }) => {
-    const above = node.parent === null ? undefined : await writer.idOf(node.parent);
-    const reference = above ?? node.id;
-    return ok({
-      ...NOTHING_DONE,
-      did: `Nothing has changed yet: replan ${reference} to plan it again`,
-      next: [step("replan", { reference }, "reason")],
-    });
+    const reference = (node.parent === null ? undefined : await writer.idOf(node.parent)) ?? node.id;
+    return changeLater(`replan ${reference} to plan it again`, step("replan", { reference }, "reason"));
   },
 
   /** The landing itself proves it. */
   [LANDED]: async ({ writer, node }) => {
     const reference = (node.feature === null ? undefined : await writer.idOf(node.feature)) ?? node.id;
-    return ok({
-      ...NOTHING_DONE,
-      did: `Nothing has changed yet: land ${reference} to prove it`,
-      next: [step("land", { reference })],
-    });
+    return changeLater(`land ${reference} to prove it`, step("land", { reference }));
   },
 
   split: async ({ writer, node, settling, question }) => {
@@ -280,6 +262,9 @@ const EFFECTS: Readonly<Record<string, (given: Case) => Promise<Result<Applied>>
     return ok({ changes, did: `${node.id} will be done in one piece`, next: [] });
   },
 };
+
+const changeLater = (what: string, next: NextStep): Result<Applied> =>
+  ok({ changes: [], did: `Nothing has changed yet: ${what}`, next: [next] });
 
 async function accepted(writer: Writer, node: Node, settling: Settling, reason: string): Promise<Result<Applied>> {
   const decided = await decideAccept(writer, node, settling, reason);
@@ -315,6 +300,7 @@ async function decideMergeMain(writer: Writer, land: Node, { by, at }: Settling,
   const feature = land.feature === null ? undefined : await writer.node(land.feature);
   if (!feature) return absent("not-found", `${land.id} is in no feature.`);
   const tasks = (await writer.descendants(feature.nr)).filter(({ outcome }) => outcome?.kind === "done");
+  const distinct = new Map(tasks.flatMap(({ checks }) => checks).map((check) => [JSON.stringify(check), check]));
   const input = {
     tier: "task",
     title: `Merge main into ${feature.id}`,
@@ -325,18 +311,11 @@ async function decideMergeMain(writer: Writer, land: Node, { by, at }: Settling,
       "The worktree begins with that merge. Files that both sides changed have git's conflict markers (<<<<<<<, =======, >>>>>>>).",
       "Resolve each of them so that what both sides meant holds, and remove the markers. Change nothing else.",
     ].join("\n\n"),
-    checks: [NO_MARKERS, ...distinctChecks(tasks)],
+    checks: [NO_MARKERS, ...distinct.values()],
   } as const;
-  const decided = await decideAdditions(writer, by, at, [{ input, where: "", isNew: true }]);
-  if (!decided.ok) return decided;
-  const { changes, value } = decided.value;
-  return ok({ id: value.added[0] ?? "", changes });
+  const made = await decideAdditions(writer, by, at, [{ input, where: "", isNew: true }]);
+  return made.ok ? ok({ id: made.value.value.added[0] ?? "", changes: made.value.changes }) : made;
 }
 
 /** `git grep` fails if it finds nothing, which is what is wanted. */
 const NO_MARKERS: Check = { run: "! git grep -nE '^(<<<<<<<|>>>>>>>) '" };
-
-function distinctChecks(tasks: readonly Node[]): Check[] {
-  const distinct = new Map(tasks.flatMap(({ checks }) => checks).map((check) => [JSON.stringify(check), check]));
-  return [...distinct.values()];
-}

@@ -61,7 +61,7 @@ function maySplit(task: Node): Result<void> {
 const INSTEAD = "Nothing was changed. Answer linear to have the task done in one piece.";
 
 /** More attempts than a task has after a split was proposed. */
-const LOOKED_AT = 20;
+const MAX_ATTEMPTS = 20;
 
 /** What the question is about, or else the latest that an attempt proposed. */
 async function draftFor(reader: Reader, task: Node, { key, fields }: Item<"question">): Promise<Result<SplitDraft>> {
@@ -76,13 +76,10 @@ async function draftFor(reader: Reader, task: Node, { key, fields }: Item<"quest
 }
 
 /** How the latest attempt that said so would split a task. */
-export async function proposedSplit(
-  reader: Reader,
-  { nr }: Pick<Node, "nr">,
-): Promise<{ readonly key: string; readonly draft: SplitDraft } | undefined> {
-  const attempts = await reader.items("attempt", { owner: String(nr), newest: true, limit: LOOKED_AT });
-  const found = attempts.find(({ fields }) => fields.split !== null);
-  return found?.fields.split ? { key: found.key, draft: found.fields.split } : undefined;
+export async function proposedSplit(reader: Reader, { nr }: Pick<Node, "nr">) {
+  const attempts = await reader.items("attempt", { owner: String(nr), newest: true, limit: MAX_ATTEMPTS });
+  const [latest] = attempts.flatMap(({ key, fields: { split } }) => (split === null ? [] : { key, draft: split }));
+  return latest;
 }
 
 /** `key`: of the attempt or the question that holds it. */
@@ -107,7 +104,7 @@ async function namesFor(writer: Writer, count: number, at: number): Promise<Nami
   return names;
 }
 
-/** Of what contains these nodes, and what they wait for. */
+/** The UUIDs of what contains these nodes, and of what they wait for. */
 async function uuidsAround(reader: Reader, nodes: readonly Node[]): Promise<Map<Nr, string>> {
   const uuids = new Map<Nr, string>();
   for (const { parent, dependsOn } of nodes) {

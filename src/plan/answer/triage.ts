@@ -37,10 +37,7 @@ const toView = ({ question: { key, fields }, node, suggestion }: Case) => ({
       : step("question.confirm", { id: key }),
 });
 
-/** What triage makes of one question. */
-export interface TriageSuggestion extends Pick<TriageView, "bucket" | "verb" | "proof" | "why" | "next"> {
-  readonly sentence: string;
-}
+export type TriageSuggestion = NonNullable<Awaited<ReturnType<typeof suggestionFor>>>;
 
 const WORDS: Readonly<Record<Exclude<TriageVerb, "answer">, (about: string) => string>> = {
   withdraw: () => "withdraw the question",
@@ -50,24 +47,21 @@ const WORDS: Readonly<Record<Exclude<TriageVerb, "answer">, (about: string) => s
 };
 
 /** Null where only you can say: a decision, or a question of a planning run. */
-export async function suggestionFor(
-  reader: Reader,
-  item: Item<"question">,
-  evidence: Evidence,
-): Promise<TriageSuggestion | null> {
+export async function suggestionFor(reader: Reader, item: Item<"question">, evidence: Evidence) {
   if (!TRIAGED.has(item.fields.kind) || item.fields.state !== "open") return null;
-  const { bucket, verb, proof, why, next, about } = toView(await caseOf(reader, item, evidence));
-  if (verb === "answer") return null;
-  return { bucket, verb, proof, why, next, sentence: `Triage suggests: ${WORDS[verb](about ?? "it")}. ${why}` };
+  const { about, ...view } = toView(await caseOf(reader, item, evidence));
+  if (view.verb === "answer") return null;
+  const sentence = `Triage suggests: ${WORDS[view.verb](about ?? "it")}. ${view.why}`;
+  return { ...pick(view, "bucket", "verb", "proof", "why", "next"), sentence };
 }
 
 /** The oldest first. */
 export function triage(context: Context, evidence: Evidence = evidenceOf(context)): Promise<Result<TriageView[]>> {
   return context.store.read(async (reader) => {
-    const open = await reader.items("question", { state: "open" });
     const views: TriageView[] = [];
-    for (const item of open)
+    for (const item of await reader.items("question", { state: "open" })) {
       if (TRIAGED.has(item.fields.kind)) views.push(toView(await caseOf(reader, item, evidence)));
+    }
     return ok(views);
   });
 }
@@ -97,10 +91,9 @@ function requireOpen({ actor }: Context, item: Item<"question">): Result<Item<"q
   if (state !== "open") {
     return refused("stale", `${item.key} is ${state} already.`, { next: [step("question.triage")] });
   }
+  const next = [step("show", { reference: item.key })];
   if (!TRIAGED.has(kind)) {
-    return refused("no-proof", `${item.key} is a ${kind}: only a person's answer settles it.`, {
-      next: [step("show", { reference: item.key })],
-    });
+    return refused("no-proof", `${item.key} is a ${kind}: only a person's answer settles it.`, { next });
   }
   const may =
     maySettleAlone(kind) && actor.startsWith("daemon:") ? ok(undefined) : requirePerson(actor, "confirm that");
@@ -115,28 +108,23 @@ interface Proven {
 
 /** What costs time is done before the operation; what it was done on must be the same then. */
 async function prove({ question, node, suggestion, branch, failed }: Case, evidence: Evidence) {
-  const { proof, why } = suggestion;
+  const { proof, why, bucket } = suggestion;
+  const next = [step("show", { reference: question.key })];
   if (proof === null) {
-    return refused("no-proof", `Nothing proves what to do about ${question.key}: ${why}`, {
-      next: [step("show", { reference: question.key })],
-      details: { bucket: suggestion.bucket },
-    });
+    const message = `Nothing proves what to do about ${question.key}: ${why}`;
+    return refused("no-proof", message, { next, details: { bucket } });
   }
   if (proof !== "checks-green" && proof !== "foreign-failure") return ok({ kind: proof, text: why, checks: [] });
   const wanted = (node?.checks ?? []).filter(({ run }) => proof === "checks-green" || failed.includes(run));
   if (!branch || wanted.length === 0) {
-    return refused("no-proof", `Nothing can prove an answer to ${question.key}.`, {
-      next: [step("show", { reference: question.key })],
-    });
+    return refused("no-proof", `Nothing can prove an answer to ${question.key}.`, { next });
   }
   const checks = await evidence.check(branch.tip, wanted);
   const red = checks.find(hasFailed);
   const where = `${branch.name} at ${branch.tip.slice(0, 10)}`;
   if (!red) return ok({ kind: proof, text: `the checks of ${node?.id ?? "it"} pass on ${where}`, checks });
-  return refused("checks-failed", `On ${where} "${red.run}" does not pass: ${red.outcome}.`, {
-    next: [step("show", { reference: question.key })],
-    details: { output: red.output },
-  });
+  const details = { output: red.output };
+  return refused("checks-failed", `On ${where} "${red.run}" does not pass: ${red.outcome}.`, { next, details });
 }
 
 const isSame = (seen: Case, now: Case): boolean =>

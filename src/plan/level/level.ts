@@ -112,9 +112,9 @@ async function toLevelView(reader: Reader, key: string, coming?: LevelSetting) {
     const feature = await nameOfNode(reader, Number(key));
     return { feature, ...own, features: [], next: othersThan(own.level, { in: feature }) };
   }
+  settings.delete(WORKSPACE_LEVEL);
   const features: (ReturnType<typeof toSettingView> & { id: string })[] = [];
   for (const [nr, setting] of settings) {
-    if (nr === WORKSPACE_LEVEL) continue;
     features.push({ id: await nameOfNode(reader, Number(nr)), ...toSettingView(nr, setting, workspace) });
   }
   return { feature: null, ...own, features, next: othersThan(own.level, {}) };
