@@ -71,10 +71,8 @@ async function packAll(context: Context, { references, noLessons = false, verb =
 async function tasksFor(reader: Reader, context: Context, references: readonly string[] | undefined) {
   if (references === undefined) {
     const ready = await reader.claimable({ limit: READY_AT_ONCE });
-    if (ready.length > 0) return ok(ready);
-    return absent("nothing-ready", "No task can be claimed now, so there is nothing to pack.", {
-      next: [step("status")],
-    });
+    const message = "No task can be claimed now, so there is nothing to pack.";
+    return ready.length > 0 ? ok(ready) : absent("nothing-ready", message, { next: [step("status")] });
   }
   const named = await resolveAll(reader, references, context.actor);
   if (!named.ok) return named;
@@ -87,11 +85,8 @@ async function tasksFor(reader: Reader, context: Context, references: readonly s
 
 /** Only what an agent will do has an input of its own. */
 function mayBundle({ id, tier, kind, outcome }: Node): Result<void> {
-  if (tier !== "task") {
-    return refused("container", `${id} is a ${tier}. Bundles are for tasks.`, {
-      next: [step("status", { reference: id })],
-    });
-  }
+  const status = step("status", { reference: id });
+  if (tier !== "task") return refused("container", `${id} is a ${tier}. Bundles are for tasks.`, { next: [status] });
   const next = [step("show", { reference: id })];
   if (kind === "gate" || kind === "land") {
     return refused("human", `${id} is a ${kind} task, which you do yourself. Bundles are for agents' work.`, { next });

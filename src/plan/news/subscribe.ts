@@ -48,21 +48,18 @@ export function subscribe(context: Context, input: { readonly reference?: string
   const { actor } = context;
   const news = NEWS.filter((kind) => input.news?.includes(kind) ?? true);
   return actWithNumber(context, "subscribe", async (writer, at) => {
-    const target = await targetOf(writer, actor, input.reference);
-    if (!target.ok) return target;
-    const { scope, node } = target.value;
-    const twin = await findSubscription(writer, actor, node?.nr ?? null);
-    const subscribed = { actor, state: "active", scope, target: node?.nr ?? null, news } as const;
+    const found = await targetOf(writer, actor, input.reference);
+    if (!found.ok) return found;
+    const { scope, node } = found.value;
+    const target = node?.nr ?? null;
+    const twin = await findSubscription(writer, actor, target);
     const sentence = `${actor} subscribed to ${node?.id ?? "the workspace"}: ${news.join(", ")}`;
-    if (twin) {
-      const subscription = await toSubscriptionView(writer, { ...twin, fields: { ...twin.fields, news } });
-      return ok({ sentence, changes: changeItem(twin, { news }), value: { isNew: false, subscription } });
-    }
-    const key = itemKey("SUB", await writer.number("SUB"));
-    const fields: Subscription = { ...subscribed, cursor: writer.op, createdAt: at };
-    const subscription = await toSubscriptionView(writer, { key, fields });
-    const changes = [createItem("subscription", key, fields)];
-    return ok({ sentence, changes, value: { isNew: true, subscription } });
+    const fresh = { actor, state: "active", scope, target, cursor: writer.op, createdAt: at } as const;
+    const fields: Subscription = { ...(twin?.fields ?? fresh), news };
+    const key = twin?.key ?? itemKey("SUB", await writer.number("SUB"));
+    const changes = twin ? changeItem(twin, { news }) : [createItem("subscription", key, fields)];
+    const value = { isNew: twin === undefined, subscription: await toSubscriptionView(writer, { key, fields }) };
+    return ok({ sentence, changes, value });
   });
 }
 

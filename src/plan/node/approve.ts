@@ -10,8 +10,7 @@ import { isUnconfirmed } from "../../model/status/stale-approval.js";
 import { isApproved } from "../../model/status/status.js";
 import { sha256 } from "../../store/sha256.js";
 import type { Committed, Decision, Reader, Writer } from "../../store/store.js";
-import type { Context } from "../base/context.js";
-import { act, rehearse, withNumber } from "../base/context.js";
+import { act, type Context, rehearse, withNumber } from "../base/context.js";
 import { resolve, resolveAll } from "../base/resolve.js";
 import type { ApprovalPreview, PreviewSettings, SeenPreview } from "./approval-preview.js";
 import { branchOf, summary } from "./branch.js";
@@ -177,11 +176,9 @@ export async function hashOf(reader: Reader, node: Node, fresh: Iterable<[Nr, st
 
 const inInbox = (node: Node): Result<never> =>
   refused("inbox", `${node.id} is in the inbox, where nothing runs. Say where to move it to.`, {
-    next: [
-      isContainer(node)
-        ? step("approve", { references: [node.id], to: "MISSION" })
-        : step("approve", { references: [node.id] }, "to"),
-    ],
+    next: isContainer(node)
+      ? [step("approve", { references: [node.id], to: "MISSION" })]
+      : [step("approve", { references: [node.id] }, "to")],
   });
 
 /** The new title changes nothing about what will be done, so the approval of the land task stays valid. */
@@ -191,13 +188,9 @@ export async function retitleLand(reader: Reader, feature: Node, title: string |
   for (const land of await reader.children(feature.nr)) {
     if (land.kind !== "land" || land.outcome !== null || land.archive !== null) continue;
     const patch = { title: landTitle(title) };
-    const approval = isApproved(land) && land.approval;
-    changes.push(
-      ...changeNode(land, {
-        ...patch,
-        ...(approval ? { approval: { ...approval, hash: await hashOf(reader, { ...land, ...patch }) } } : {}),
-      }),
-    );
+    const approval = isApproved(land) &&
+      land.approval && { ...land.approval, hash: await hashOf(reader, { ...land, ...patch }) };
+    changes.push(...changeNode(land, { ...patch, ...(approval && { approval }) }));
   }
   return changes;
 }
