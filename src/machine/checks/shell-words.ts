@@ -119,7 +119,7 @@ class Scanner {
     else if (char === "$" || char === "`") this.#expand(char);
     else if (char === "#" && this.#word === undefined) this.#at = this.#lineEnd();
     else if (char === ">" || char === "<") this.#redirection(char);
-    else if (char === " " || char === "\t") this.#skip(() => this.#endWord());
+    else if (char === " " || char === "\t") this.#blank();
     else if ("\n;&|()".includes(char)) this.#operator(char);
     else this.#take(char);
   }
@@ -129,9 +129,9 @@ class Scanner {
     this.#at += length;
   }
 
-  #skip(then: () => void): void {
+  #blank(): void {
     this.#at++;
-    then();
+    this.#endWord();
   }
 
   #lineEnd(): number {

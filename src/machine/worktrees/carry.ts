@@ -118,6 +118,9 @@ async function look(usable: WorktreeSetup, path: string) {
   return { path, fits, key: digest(policy.carryBy, source, here, String(fits)), state };
 }
 
+const NOT_INSTALLED =
+  "is not that of the main checkout, and execution.setup in planwright.json has no command that would install what it says.";
+
 async function carryAll({ root, worktree, policy, signal }: WorktreeSetup, stale: readonly CarriedPath[]) {
   const notices: string[] = [];
   for (const { path, fits } of stale) {
@@ -126,11 +129,7 @@ async function carryAll({ root, worktree, policy, signal }: WorktreeSetup, stale
     const trouble = await carryPath({ root, worktree, path, by, signal });
     if (signal?.aborted) return refused("cancelled", `Bringing ${path} into ${worktree} was canceled.`);
     if (trouble !== undefined) notices.push(`${path} was not carried into ${worktree}: ${trouble}.`);
-    else if (!fits && policy.setup.length === 0) {
-      notices.push(
-        `The lock file for ${path} is not that of the main checkout, and execution.setup in planwright.json has no command that would install what it says.`,
-      );
-    }
+    else if (!fits && policy.setup.length === 0) notices.push(`The lock file for ${path} ${NOT_INSTALLED}`);
   }
   return ok(notices);
 }
