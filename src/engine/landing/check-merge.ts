@@ -26,14 +26,18 @@ export interface TreeProof {
 }
 
 /** The commit, and what main was before. What has landed already has no hooks to pass. */
-type Proven = Pick<Merging, "commit"> & Partial<Pick<Merging, "from">>;
+type CommitToProve = Pick<Merging, "commit"> & Partial<Pick<Merging, "from">>;
 
-export const proveTree = (to: ToLand, merging: Proven, stand: WorktreeSlot): Promise<Result<TreeProof>> =>
+export const proveTree = (to: ToLand, merging: CommitToProve, stand: WorktreeSlot): Promise<Result<TreeProof>> =>
   inCleanWorktree(to.services, { commit: merging.commit, task: to.plan.land.id }, stand, (settings) =>
     proveIn(to, merging, settings),
   );
 
-async function proveIn(to: ToLand, { from, commit }: Proven, settings: CheckSettings): Promise<Result<TreeProof>> {
+async function proveIn(
+  to: ToLand,
+  { from, commit }: CommitToProve,
+  settings: CheckSettings,
+): Promise<Result<TreeProof>> {
   const { services, plan } = to;
   const excuse = await approvedBaselines(services, plan.feature.nr);
   const told = { type: "landing", feature: plan.feature.id, line: "checks" } as const;
@@ -72,8 +76,8 @@ async function measureAll({ services, plan }: ToLand, settings: CheckSettings): 
   const results: CheckResult[] = [];
   for (const { key, fields } of records) {
     const { measure } = fields;
-    if (fields.kind === "requirement" && measure?.run)
-      results.push(await measureOne(key, measure, measure.run, settings));
+    if (fields.kind !== "requirement" || !measure?.run) continue;
+    results.push(await measureOne(key, measure, measure.run, settings));
   }
   return results;
 }
@@ -82,16 +86,13 @@ async function measureOne(key: string, measure: Measure, run: string, settings: 
   const check = { run };
   settings.onStart?.(check);
   const { result, output } = await runCheck(check, settings);
-  const named = { ...result, run: `${key} (${measureText(measure)}): ${run}` };
+  const wanted = measureText(measure);
+  const named = { ...result, run: `${key} (${wanted}): ${run}` };
   if (!result.passed) return named;
   const value = lastNumber(output);
   if (value === null) return { ...named, passed: false, outcome: "its last line is not a number" };
   const passed = meets(value, measure);
-  return {
-    ...named,
-    passed,
-    outcome: `measured ${value}, ${passed ? "as required" : `required ${measureText(measure)}`}`,
-  };
+  return { ...named, passed, outcome: `measured ${value}, ${passed ? "as required" : `required ${wanted}`}` };
 }
 
 function lastNumber(output: string): number | null {
@@ -99,14 +100,10 @@ function lastNumber(output: string): number | null {
   return last !== "" && Number.isFinite(Number(last)) ? Number(last) : null;
 }
 
-const meets = (value: number, { op, target }: Measure): boolean =>
-  ({
-    "<": value < target,
-    "<=": value <= target,
-    "=": value === target,
-    ">=": value >= target,
-    ">": value > target,
-  })[op];
+function meets(value: number, { op, target }: Measure): boolean {
+  if (value === target) return op.includes("=");
+  return value < target ? op.startsWith("<") : op.startsWith(">");
+}
 
 async function runLandingHooks(
   { context }: EngineServices,

@@ -35,12 +35,12 @@ import {
   settleLand,
 } from "./land-attempt.js";
 import {
+  cannotLandNow,
   type HowToLand,
   howToLand,
   type LandingPlan,
   mayGoOn,
   mayStart,
-  notNow,
   readLandingPlan,
   type ToLand,
 } from "./landing-plan.js";
@@ -213,9 +213,9 @@ interface LandingJob extends ToLand {
 }
 
 /** A merge, and how to make it again if main moves. */
-type Begun = Merging & { readonly how: HowToLand };
+type RepeatableMerge = Merging & { readonly how: HowToLand };
 
-async function landNow(job: LandingJob, merging: Begun): Promise<Result<Landing>> {
+async function landNow(job: LandingJob, merging: RepeatableMerge): Promise<Result<Landing>> {
   const { services, plan, signal } = job;
   const { from: base, tip } = merging;
   const begun = await beginLanding(services, plan.land, { base, tip });
@@ -241,7 +241,11 @@ async function landNow(job: LandingJob, merging: Begun): Promise<Result<Landing>
 /** Each time another feature lands first, this one is merged and checked again. */
 const TRIES = 5;
 
-async function proveAndMove(job: LandingJob, { how, ...first }: Begun, live: LiveAttempt): Promise<Result<Landing>> {
+async function proveAndMove(
+  job: LandingJob,
+  { how, ...first }: RepeatableMerge,
+  live: LiveAttempt,
+): Promise<Result<Landing>> {
   const { services, plan, signal } = job;
   const { root } = services.context;
   let merging: Merging = first;
@@ -271,19 +275,19 @@ async function proveAndMove(job: LandingJob, { how, ...first }: Begun, live: Liv
     merging = again.value;
   }
   const message = `Main moved ${TRIES} times while the checks of ${plan.feature.id} ran.`;
-  return endFailedLanding(job, live, notNow(plan, "base-moved", message));
+  return endFailedLanding(job, live, cannotLandNow(plan, "base-moved", message));
 }
 
 const broken = (plan: LandingPlan, error: unknown): Failure =>
-  notNow(plan, "not-landed", `${plan.feature.id} did not land: ${messageOf(error).replace(/\.$/, "")}.`);
+  cannotLandNow(plan, "not-landed", `${plan.feature.id} did not land: ${messageOf(error).replace(/\.$/, "")}.`);
 
 const stopped = (plan: LandingPlan): Failure =>
-  notNow(plan, "stopped", `The landing of ${plan.feature.id} was stopped before main moved.`);
+  cannotLandNow(plan, "stopped", `The landing of ${plan.feature.id} was stopped before main moved.`);
 
 /** Git refused the move: a file was changed meanwhile, or is locked. */
 const notMoved = (plan: LandingPlan, problem: string): Failure => {
   const reason = /\.lock'|at work/.test(problem) ? "locked" : "dirty-tree";
-  return notNow(plan, reason, `Git could not move main and its checkout: ${problem}.`, { problem });
+  return cannotLandNow(plan, reason, `Git could not move main and its checkout: ${problem}.`, { problem });
 };
 
 async function conclude({ services, plan }: LandingJob, merging: Merging, tree: TreeProof, live: LiveAttempt) {

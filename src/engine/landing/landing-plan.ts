@@ -99,7 +99,7 @@ export async function mayGoOn(reader: Reader, land: Node): Promise<Result<void>>
 }
 
 /** A landing that is refused for now: it may be tried again. */
-export const notNow = (
+export const cannotLandNow = (
   { feature }: Pick<LandingPlan, "feature">,
   reason: string,
   message: string,

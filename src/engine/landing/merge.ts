@@ -16,7 +16,7 @@ import { requirePerson } from "../../plan/node/require-person.js";
 import { activeRecords } from "../../plan/record/save-record.js";
 import { requireMainBranch } from "../../plan/repository/main-branch.js";
 import { constraintsBrokenBy } from "../judgement/attempt-checks.js";
-import { type HowToLand, type LandingPlan, landingCommit, notNow, type ToLand } from "./landing-plan.js";
+import { cannotLandNow, type HowToLand, type LandingPlan, landingCommit, type ToLand } from "./landing-plan.js";
 
 export interface Merging {
   /** The full name of the main branch, and its commit. */
@@ -81,13 +81,13 @@ async function landedElsewhere(root: string, main: string, tip: string): Promise
 function behind(plan: LandingPlan, main: string, ref: string): Result<never> {
   const remote = ref.replace(/^refs\/remotes\//, "");
   const message = `${remote} has ${plan.feature.id} already, and ${main} is behind it. Pull first.`;
-  return fail(notNow(plan, "behind", message, { branch: main, remote }));
+  return fail(cannotLandNow(plan, "behind", message, { branch: main, remote }));
 }
 
 function conflict(plan: LandingPlan, main: string, files: readonly string[]): Result<never> {
   const { id } = plan.feature;
   const message = `${id} does not merge with ${main}: ${files.join(", ")}. Merge ${main} into ${shortName(featureBranch(id))} by hand.`;
-  return fail(notNow(plan, "merge-conflict", message, { branch: main, files }));
+  return fail(cannotLandNow(plan, "merge-conflict", message, { branch: main, files }));
 }
 
 /** The branches merge, but not commit by commit. */
@@ -110,7 +110,7 @@ function lost(plan: LandingPlan): Result<never> {
   const branch = shortName(featureBranch(plan.feature.id));
   const restore = `git branch ${branch} ${(missing.at(-1) ?? "").slice(0, 12)}`;
   const message = `The branch ${branch} was deleted, and main does not have the work of ${tasks.join(", ")}. If git still has the commit, bring the branch back with \`${restore}\` and land again. Otherwise reset these tasks.`;
-  return fail(notNow(plan, "work-missing", message, { tasks, missing, branch, restore }));
+  return fail(cannotLandNow(plan, "work-missing", message, { tasks, missing, branch, restore }));
 }
 
 /** Accepted work that is on neither branch would get lost. */
@@ -118,7 +118,7 @@ function stranded(plan: LandingPlan, missing: readonly string[]): Result<never> 
   const tasks = missing.flatMap((commit) => plan.commits.get(commit) ?? []);
   const branch = shortName(featureBranch(plan.feature.id));
   const message = `The work of ${tasks.join(", ")} is neither on ${branch} nor on the main branch. Merge it into ${branch}.`;
-  return fail(notNow(plan, "work-missing", message, { tasks, missing }));
+  return fail(cannotLandNow(plan, "work-missing", message, { tasks, missing }));
 }
 
 async function clearCheckout(root: string, plan: LandingPlan, main: string): Promise<Result<string | null>> {
@@ -126,7 +126,7 @@ async function clearCheckout(root: string, plan: LandingPlan, main: string): Pro
   if (others.length === 0) return ok(checkout);
   const [branch, checkouts] = [shortName(main), [checkout, ...others]];
   const message = `${branch} is checked out in several folders: ${checkouts.join(", ")}. Switch all but one to something else.`;
-  return fail(notNow(plan, "dirty-tree", message, { branch, checkouts }));
+  return fail(cannotLandNow(plan, "dirty-tree", message, { branch, checkouts }));
 }
 
 async function blockedBy({ main, from, commit, checkout }: Merging, plan: LandingPlan) {
@@ -143,7 +143,7 @@ async function blockedBy({ main, from, commit, checkout }: Merging, plan: Landin
     unfinished === null
       ? `The checkout of ${branch} in ${checkout} ${what}. Commit, stash or move them.`
       : `${unfinished[0]?.toUpperCase()}${unfinished.slice(1)} is not finished in ${checkout}, where ${branch} is checked out. Finish or abort it first.`;
-  return fail(notNow(plan, "dirty-tree", message, { branch, checkout, paths, dirty, untracked: inTheWay }));
+  return fail(cannotLandNow(plan, "dirty-tree", message, { branch, checkout, paths, dirty, untracked: inTheWay }));
 }
 
 /** Merges in memory, and refuses what may not land any more. What main has already is not held back. */

@@ -17,14 +17,9 @@ const driven = new Set<string>();
 const nameOf = ({ context }: EngineServices, key: string): string => `${context.root}\0${key}`;
 
 /** While `work` runs, this process does not take the landing for abandoned. */
-export async function drivenHere<T>(services: EngineServices, key: string, work: () => Promise<T>): Promise<T> {
-  const name = nameOf(services, key);
-  driven.add(name);
-  try {
-    return await work();
-  } finally {
-    driven.delete(name);
-  }
+export function drivenHere<T>(services: EngineServices, key: string, work: () => Promise<T>): Promise<T> {
+  driven.add(nameOf(services, key));
+  return work().finally(() => driven.delete(nameOf(services, key)));
 }
 
 const isDrivenHere = (services: EngineServices, key: string): boolean => driven.has(nameOf(services, key));

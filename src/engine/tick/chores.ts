@@ -169,10 +169,10 @@ async function subscribeOnce(context: Context, kinds: readonly string[]): Promis
 /** Checks may have to run for each. */
 const AT_ONCE = 2;
 
-type Needed = Pick<EngineServices, "context" | "policy" | "redact">;
+type ProofServices = Pick<EngineServices, "context" | "policy" | "redact">;
 
 /** Checks run as in an attempt: in a worktree that is set up, in its sandbox, without secrets in what is kept. */
-export function provingEvidence(services: Needed): Evidence {
+export function provingEvidence(services: ProofServices): Evidence {
   const { context, policy, redact } = services;
   const { root } = context;
   return evidenceOf(context, async (worktree) => {
@@ -186,12 +186,12 @@ export function provingEvidence(services: Needed): Evidence {
 }
 
 export class TriagePass {
-  readonly #services: Needed;
+  readonly #services: ProofServices;
   readonly #evidence: Evidence;
   /** What each question looked like when it could not be proven. */
   readonly #unproven = new Map<string, string>();
 
-  constructor(services: Needed) {
+  constructor(services: ProofServices) {
     this.#services = services;
     this.#evidence = provingEvidence(services);
   }

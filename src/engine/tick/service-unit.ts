@@ -13,7 +13,6 @@ export interface ServiceInput {
   readonly command: readonly string[];
   readonly platform: NodeJS.Platform;
   readonly home: string;
-  /** As whom it acts. */
   readonly actor: string;
   /** Agents are looked for in it. */
   readonly path: string;

@@ -32,9 +32,9 @@ import {
 /** What the worker did outside since the last time, one sentence each. */
 export type OutsideWatch = () => Promise<string[]>;
 
-type Watching = Pick<EngineServices, "context" | "policy" | "onEvent">;
+type WatchServices = Pick<EngineServices, "context" | "policy" | "onEvent">;
 
-interface Watched {
+interface WatchedAttempt {
   readonly key: string;
   /** The files that it is to change. If they change elsewhere, the worker did it. */
   readonly files: readonly string[];
@@ -55,8 +55,8 @@ async function patiently<T>(look: () => Promise<T>): Promise<T> {
 
 /** `asOf`: since when nothing of the attempt's has run; how the checkout looked at any moment since will do. */
 export async function watchOutside(
-  services: Watching,
-  watched: Watched,
+  services: WatchServices,
+  watched: WatchedAttempt,
   worktree: string,
   asOf = performance.now(),
 ): Promise<OutsideWatch> {
@@ -69,7 +69,7 @@ export async function watchOutside(
   return watchFrom(services, watched, snapshot);
 }
 
-function watchFrom(services: Watching, { key, files }: Watched, { paths, before: first }: OutsideSnapshot) {
+function watchFrom(services: WatchServices, { key, files }: WatchedAttempt, { paths, before: first }: OutsideSnapshot) {
   let before = first;
   const own = [attemptBranch(key), keptRef(key)];
   const said = new Set<string>();
@@ -186,7 +186,7 @@ export async function outsideChangesOfKilled(services: EngineServices, live: Liv
 const noticed = new Set<string>();
 
 /** Once for all attempts in this process. */
-function noticeOnce({ context, onEvent }: Watching, text: string): void {
+function noticeOnce({ context, onEvent }: WatchServices, text: string): void {
   const what = JSON.stringify([context.root, text]);
   if (noticed.has(what)) return;
   noticed.add(what);

@@ -83,10 +83,10 @@ async function decideAnswer(context: Context, input: AnswerInput, writer: Writer
 /** Answers about conflicts and tasks take effect here; every other asker reads the answer itself. */
 async function effectOf(
   writer: Writer,
-  asked: Chosen,
+  asked: ChosenAnswer,
   settling: Settling,
   commit: string | null,
-): Promise<Result<Applied>> {
+): Promise<Result<AnswerEffect>> {
   const { kind, owner } = asked.question.fields;
   const item = kind === "conflict" ? await writer.item("conflict", owner) : undefined;
   const choice = asked.option.id;
@@ -130,22 +130,22 @@ function choose({ key, fields }: Item<"question">, typed: string, note: string) 
 
 // What the answer does to a task, in the same operation.
 
-interface Applied {
+interface AnswerEffect {
   readonly changes: readonly Change[];
   /** What happened to the task, in words. */
   readonly did: string | null;
   readonly next: readonly NextStep[];
 }
 
-const NOTHING_DONE: Applied = { changes: [], did: null, next: [] };
+const NOTHING_DONE: AnswerEffect = { changes: [], did: null, next: [] };
 
-interface Chosen {
+interface ChosenAnswer {
   readonly question: Item<"question">;
   readonly option: Option;
   readonly note: string;
 }
 
-interface Case extends Chosen {
+interface Case extends ChosenAnswer {
   readonly writer: Writer;
   readonly node: Node;
   readonly settling: Settling;
@@ -162,7 +162,7 @@ const KINDS: ReadonlySet<string> = new Set<QuestionKind>([
 ]);
 
 /** Changes nothing for questions whose asker reads the answer itself. */
-async function applyAnswer(writer: Writer, chosen: Chosen, settling: Settling): Promise<Result<Applied>> {
+async function applyAnswer(writer: Writer, chosen: ChosenAnswer, settling: Settling): Promise<Result<AnswerEffect>> {
   const { kind, owner } = chosen.question.fields;
   // Engines read the answer: the pause of the feature is over.
   if (kind === "budget" && chosen.option.id === GO_ON) {
@@ -178,7 +178,7 @@ async function applyAnswer(writer: Writer, chosen: Chosen, settling: Settling): 
 }
 
 /** By the id of the option. */
-const EFFECTS: Readonly<Record<string, (given: Case) => Promise<Result<Applied>>>> = {
+const EFFECTS: Readonly<Record<string, (given: Case) => Promise<Result<AnswerEffect>>>> = {
   reset: async ({ writer, node, settling, note, option }) => {
     const reason = note === "" ? option.label : note;
     const decided = await decideReset(writer, node, settling, reason);
@@ -263,10 +263,10 @@ const EFFECTS: Readonly<Record<string, (given: Case) => Promise<Result<Applied>>
   },
 };
 
-const changeLater = (what: string, next: NextStep): Result<Applied> =>
+const changeLater = (what: string, next: NextStep): Result<AnswerEffect> =>
   ok({ changes: [], did: `Nothing has changed yet: ${what}`, next: [next] });
 
-async function accepted(writer: Writer, node: Node, settling: Settling, reason: string): Promise<Result<Applied>> {
+async function accepted(writer: Writer, node: Node, settling: Settling, reason: string): Promise<Result<AnswerEffect>> {
   const decided = await decideAccept(writer, node, settling, reason);
   if (!decided.ok) return decided;
   const attempt = decided.value.details.integrates;
@@ -289,7 +289,7 @@ async function doubtAbout(writer: Writer, { nr }: Node): Promise<string> {
     : `changed what judges it: ${protectedFiles.join(", ")}`;
 }
 
-const settle = (node: Node, { patch, also = [] }: Settlement): Applied => ({
+const settle = (node: Node, { patch, also = [] }: Settlement): AnswerEffect => ({
   ...NOTHING_DONE,
   // The caller withdraws every other open question about the task.
   changes: [...changeNode(node, patch), ...also.filter(({ entity }) => entity !== "question")],

@@ -100,7 +100,7 @@ function requireOpen({ actor }: Context, item: Item<"question">): Result<Item<"q
   return may.ok ? ok(item) : may;
 }
 
-interface Proven {
+interface TriageProof {
   readonly kind: ProofKind;
   readonly text: string;
   readonly checks: readonly CheckResult[];
@@ -136,7 +136,7 @@ const isSame = (seen: Case, now: Case): boolean =>
 const changed = ({ question: { key }, suggestion: { why } }: Case): Result<never> =>
   refused("stale", `What ${key} is about has changed meanwhile: ${why}`, { next: [step("question.triage")] });
 
-async function apply(writer: Writer, now: Case, proven: Proven, settling: Settling) {
+async function apply(writer: Writer, now: Case, proven: TriageProof, settling: Settling) {
   const { question, node, suggestion } = now;
   const done = await changesFor(writer, now, proven, settling);
   if (!done.ok) return done;
@@ -155,7 +155,7 @@ async function apply(writer: Writer, now: Case, proven: Proven, settling: Settli
 }
 
 /** The proof is kept with the answer that it stands for. */
-const settledAs = ({ option }: Suggestion, { text }: Proven, { by, at }: Settling): Partial<Question> =>
+const settledAs = ({ option }: Suggestion, { text }: TriageProof, { by, at }: Settling): Partial<Question> =>
   option === null ? { state: "withdrawn" } : { state: "answered", answer: { option, note: text, by, at } };
 
 export const PAST: Readonly<Record<TriageVerb, string>> = {
@@ -169,7 +169,7 @@ export const PAST: Readonly<Record<TriageVerb, string>> = {
 async function changesFor(
   writer: Writer,
   { node, suggestion, commit }: Case,
-  proven: Proven,
+  proven: TriageProof,
   settling: Settling,
 ): Promise<Result<readonly Change[]>> {
   if (suggestion.verb === "withdraw" || !node) return ok([]);
@@ -179,7 +179,7 @@ async function changesFor(
 }
 
 /** What a machine accepts, the checks have proven; a person who confirms it answers for it. */
-function acceptance(node: Node, commit: string | null, proven: Proven, settling: Settling): Partial<NodeFields> {
+function acceptance(node: Node, commit: string | null, proven: TriageProof, settling: Settling): Partial<NodeFields> {
   const patch = acceptPatch(settling, proven.text);
   const report = node.report && { ...node.report, commit, checks: proven.checks, failure: null };
   if (node.kind === "land") return patch;

@@ -29,7 +29,7 @@ export type BundleView = ReturnType<typeof toBundleView>;
 /** Far more than any number of workers can take at once. */
 const READY_AT_ONCE = 10_000;
 
-type Made = ValueOf<ReturnType<typeof make>>;
+type PackedBundle = ValueOf<ReturnType<typeof make>>;
 
 /** Somebody may change the files of a task while git looks at them. */
 const TRIES = 3;
@@ -53,10 +53,10 @@ async function packAll(context: Context, { references, noLessons = false, verb =
   if (!asked.ok) return asked;
   const looked = new Map<Nr, LookedAt>();
   for (const task of asked.value) looked.set(task.nr, await lookAtFiles(context, task));
-  return act<Made[]>(context, verb, async (writer, at) => {
+  return act<PackedBundle[]>(context, verb, async (writer, at) => {
     const tasks = await tasksFor(writer, context, references);
     if (!tasks.ok) return tasks;
-    const made: Made[] = [];
+    const made: PackedBundle[] = [];
     for (const task of tasks.value) {
       const each = await make(writer, context, task, { noLessons, at, looked: looked.get(task.nr) });
       if (!each.ok) return each;
@@ -138,7 +138,7 @@ export async function currentBundle(reader: Reader, task: Node): Promise<Item<"b
   return found;
 }
 
-function toBundleView({ task, key, bundle, contents, changes }: Made) {
+function toBundleView({ task, key, bundle, contents, changes }: PackedBundle) {
   const { behaviours, files, records, results, lessons } = contents.input;
   return {
     id: task.id,

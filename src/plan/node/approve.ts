@@ -34,7 +34,7 @@ export interface Approved {
   readonly despite: readonly string[];
 }
 
-interface Decided {
+interface ApprovalDecision {
   readonly changes: Change[];
   readonly asked: Approving[];
   readonly around: Approving[];
@@ -80,8 +80,8 @@ async function decide(
   roots: readonly Node[],
   parent: Node | undefined,
   { by, at }: { by: string; at: number },
-): Promise<Result<Decided>> {
-  const decided: Decided = { changes: [], asked: [], around: [] };
+): Promise<Result<ApprovalDecision>> {
+  const decided: ApprovalDecision = { changes: [], asked: [], around: [] };
   const seen = new Set<Nr>();
   for (const root of roots) {
     if (parent ? parent.shelved : root.shelved) return inInbox(root);
@@ -108,7 +108,11 @@ async function decide(
 }
 
 /** Also what is done and has not landed: landing asks for its approval once more. */
-async function confirmUnknown(writer: Writer, decided: Decided, { by, at }: { by: string; at: number }): Promise<void> {
+async function confirmUnknown(
+  writer: Writer,
+  decided: ApprovalDecision,
+  { by, at }: { by: string; at: number },
+): Promise<void> {
   const seen = new Set(decided.asked.map(({ node }) => node.nr));
   const landed = new Map<Nr, number>();
   const approved: Node[] = [];
@@ -133,7 +137,11 @@ async function isWaiting(reader: Reader, node: Node, landed: ReadonlyMap<Nr, num
 }
 
 /** The records that are contradicted, if a reason was given; without one, that is refused. */
-async function holdToRecords(reader: Reader, { asked, around }: Decided, reason?: string): Promise<Result<string[]>> {
+async function holdToRecords(
+  reader: Reader,
+  { asked, around }: ApprovalDecision,
+  reason?: string,
+): Promise<Result<string[]>> {
   const records = await reader.items("record", { state: "active" });
   if (records.length === 0) return ok([]);
   const { contradictionsOf, contradicts } = await import("./check-records.js");
