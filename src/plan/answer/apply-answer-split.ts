@@ -28,9 +28,8 @@ export async function decideSplit(
   const draft = await draftFor(writer, task, asked);
   if (!draft.ok) return draft;
   const parent = task.parent === null ? undefined : await writer.node(task.parent);
-  const dependents = (await writer.dependents(task.nr)).filter(
-    ({ outcome, archive }) => outcome === null && archive === null,
-  );
+  const all = await writer.dependents(task.nr);
+  const dependents = all.filter(({ outcome, archive }) => outcome === null && archive === null);
   const uuids = await uuidsAround(writer, [task, ...dependents]);
   const parted = splitTask({
     task,
@@ -52,9 +51,8 @@ function maySplit(task: Node): Result<void> {
   const open = requireOpen(task);
   if (!open.ok) return open;
   if (task.claim === null) return ok(undefined);
-  return refused("in-flight", `${task.claim.by} is working on ${task.id}.`, {
-    next: [step("show", { reference: task.id })],
-  });
+  const next = [step("show", { reference: task.id })];
+  return refused("in-flight", `${task.claim.by} is working on ${task.id}.`, { next });
 }
 
 /** What else the question offers. */
@@ -67,11 +65,8 @@ const MAX_ATTEMPTS = 20;
 async function draftFor(reader: Reader, task: Node, { key, fields }: Item<"question">): Promise<Result<SplitDraft>> {
   if (fields.split !== undefined) return soundDraft(task, fields.split, key);
   const proposed = await proposedSplit(reader, task);
-  if (!proposed) {
-    return refused("no-draft", `No attempt of ${task.id} has proposed how to split it.`, {
-      next: [step("attempt.list", { reference: task.id })],
-    });
-  }
+  const next = [step("attempt.list", { reference: task.id })];
+  if (!proposed) return refused("no-draft", `No attempt of ${task.id} has proposed how to split it.`, { next });
   return soundDraft(task, proposed.draft, proposed.key);
 }
 

@@ -61,10 +61,9 @@ export function suggestionsIn(context: Context): Suggest {
 export function listQuestions(context: Context, { all = false } = {}): Promise<Result<QuestionView[]>> {
   const now = context.now();
   return context.store.read(async (reader) => {
-    const items = await reader.items("question", all ? {} : { state: "open" });
     const suggest = suggestionsIn(context);
     const views: QuestionView[] = [];
-    for (const item of items) {
+    for (const item of await reader.items("question", all ? {} : { state: "open" })) {
       const suggestion = await suggest(reader, item);
       views.push(toQuestionView(item, now, { suggestion, split: await splitOf(reader, item) }));
     }

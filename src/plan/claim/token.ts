@@ -23,9 +23,8 @@ export async function makeToken(writer: Writer): Promise<{ readonly token: strin
 /** What the plan holds about the token that was shown. The conversation in which the task was claimed needs to show none. */
 export function shownToken(context: Context, node: Node, token: string | undefined): string | undefined {
   if (token !== undefined) return sha256(token);
-  const { root, conversation, actor } = context;
-  const { claim } = node;
-  return claim?.by === actor && isOfSame(root, conversation, node) ? claim.token : undefined;
+  const isOwn = node.claim?.by === context.actor && isOfSame(context.root, context.conversation, node);
+  return isOwn ? node.claim?.token : undefined;
 }
 
 /** The claim that the asker holds: by its token, or as the conversation that claimed the task. */

@@ -33,15 +33,11 @@ export const toSubscriptionView = async (
 export const activeSubscriptions = (reader: Reader, actor: Actor): Promise<Item<"subscription">[]> =>
   reader.items("subscription", { owner: actor, state: "active" });
 
-export function listSubscriptions(context: Context): Promise<Result<SubscriptionView[]>> {
-  return context.store.read(async (reader) => {
-    const views: SubscriptionView[] = [];
-    for (const item of await activeSubscriptions(reader, context.actor)) {
-      views.push(await toSubscriptionView(reader, item));
-    }
-    return ok(views);
+export const listSubscriptions = ({ store, actor }: Context): Promise<Result<SubscriptionView[]>> =>
+  store.read(async (reader) => {
+    const own = await activeSubscriptions(reader, actor);
+    return ok(await Promise.all(own.map((item) => toSubscriptionView(reader, item))));
   });
-}
 
 /** To all kinds of news of the workspace, unless told otherwise. If there is one already, only its kinds of news change. */
 export function subscribe(context: Context, input: { readonly reference?: string; readonly news?: readonly News[] }) {
@@ -74,8 +70,8 @@ async function targetOf(writer: Writer, actor: Actor, reference: string | undefi
   const { tier, id, feature } = found.value;
   if (tier !== "task" && tier !== "feature") {
     const around = tier === "story" && feature !== null ? await nameOfNode(writer, feature) : undefined;
-    const article = tier === "initiative" ? "an" : "a";
-    return usage("no-scope", `${id} is ${article} ${tier}. Subscribe to a task, a feature or everything.`, {
+    const message = `${id} is ${tier === "initiative" ? "an" : "a"} ${tier}. Subscribe to a task, a feature or everything.`;
+    return usage("no-scope", message, {
       next: [step("news.subscribe", around === undefined ? {} : { reference: around })],
     });
   }

@@ -324,10 +324,8 @@ function nearestKnown(named: Item | Node | null): Node | undefined {
 }
 
 function kindFor({ input, tier, where }: Item): Result<Kind | null> {
-  if (tier !== "task") {
-    if (input.kind === undefined) return ok(null);
-    return usage("bad-value", at(where, `Only a task has a kind, and this is a ${tier}.`));
-  }
+  if (tier !== "task" && input.kind === undefined) return ok(null);
+  if (tier !== "task") return usage("bad-value", at(where, `Only a task has a kind, and this is a ${tier}.`));
   if (input.kind !== "land") return ok(input.kind ?? "work");
   return usage("bad-value", at(where, "A land task comes with its feature and cannot be added."));
 }
@@ -339,11 +337,10 @@ const inLine = (where: string, error: Failure): Result<never> => ({
   error: { ...error, message: at(where, error.message) },
 });
 
-const idTaken = (where: string, { id, uuid, title }: Node): Result<never> =>
-  refused("id-taken", at(where, `${id} is another node in the plan: ${title}`), {
-    details: { id, uuid },
-    next: [step("show", { reference: id }), step("edit", { reference: id })],
-  });
+function idTaken(where: string, { id, uuid, title }: Node): Result<never> {
+  const next = [step("show", { reference: id }), step("edit", { reference: id })];
+  return refused("id-taken", at(where, `${id} is another node in the plan: ${title}`), { details: { id, uuid }, next });
+}
 
 function sentenceFor(added: readonly string[], changed: readonly string[]): string {
   const part = (verb: string, ids: readonly string[]): string[] =>

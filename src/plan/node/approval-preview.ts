@@ -11,6 +11,7 @@ import { ok, type Result, refused } from "../../model/result.js";
 import { sha256 } from "../../store/sha256.js";
 import type { Reader } from "../../store/store.js";
 import { pick } from "../base/pick.js";
+import { claimsOn } from "./branch.js";
 import { isoTime } from "./view.js";
 
 export type ApprovalPreview = Awaited<ReturnType<typeof previewOf>>;
@@ -47,9 +48,7 @@ export async function previewOf(reader: Reader, all: readonly Change[], settings
     if (isApproved) nodes.push(await shownNode(row, nameOf, history));
   }
   const dropped = rows.filter(({ before, after }) => !before?.outcome && after.outcome?.kind === "dropped");
-  const lost = rows.flatMap(({ before, after }) =>
-    before?.claim && (after.claim === null || after.outcome !== null) ? [{ id: before.id, by: before.claim.by }] : [],
-  );
+  const freed = rows.filter(({ after }) => after.claim === null || after.outcome !== null);
   const tasks = nodes.filter(({ tier, kind }) => tier === "task" && kind === "work");
   const records = await activated(reader, changes);
   const commands = commandsOf(nodes, records, settings);
@@ -63,7 +62,7 @@ export async function previewOf(reader: Reader, all: readonly Change[], settings
     environment: settings.env,
     records: records.map(shownRecord),
     dropped: dropped.map(({ after: { id, title } }) => ({ id, title })),
-    lostClaims: lost,
+    lostClaims: claimsOn(freed.flatMap(({ before }) => before ?? [])),
   };
   // What has run before is no part of the content: it changes while you read.
   const hash = sha256(JSON.stringify(shown)).slice(0, 16);
@@ -146,7 +145,7 @@ async function shownField(node: NodeFields, field: keyof NodeFields, nameOf: Nam
 }
 
 /** A node that was edited so often since its approval is compared with an older edit than that; nothing is left out. */
-const LOOKED_BACK = 1000;
+const MAX_EDITS = 1000;
 
 type ApprovedContent = (node: Node) => Promise<NodeFields>;
 
@@ -159,7 +158,7 @@ function approvedContent(reader: Reader): ApprovedContent {
   };
   return async (node) => {
     let fields: NodeFields = node;
-    for (const { op } of await reader.operations({ node: node.nr, limit: LOOKED_BACK })) {
+    for (const { op } of await reader.operations({ node: node.nr, limit: MAX_EDITS })) {
       const changes = known.get(op) ?? (await changesOf(op));
       known.set(op, changes);
       const change = changes.get(node.nr);
