@@ -1,6 +1,7 @@
 // The symbols of a file, found by a parser: what it declares, and which of that a change touched. A parser goes on after a
 // mistake, so a half-written file is read as far as it makes sense.
 
+import { extname } from "node:path";
 import type { SyntaxNode } from "@lezer/common";
 import { parser as cpp } from "@lezer/cpp";
 import { parser as go } from "@lezer/go";
@@ -32,10 +33,8 @@ export async function symbolsChanged(path: string, before: string, after: string
 }
 
 async function declaredIn(path: string, text: string): Promise<DeclaredSymbol[] | undefined> {
-  const ending = /\.([a-z]+)$/i.exec(path)?.[1];
-  if (ending === undefined || text.length > LARGEST_FILE) return undefined;
-  const language = languageFor(ending.toLowerCase());
-  if (!language) return undefined;
+  const language = languageFor(extname(path).slice(1).toLowerCase());
+  if (!language || text.length > LARGEST_FILE) return undefined;
   const found: DeclaredSymbol[] = [];
   collect(language, text, language.parser.parse(text).topNode, { found, holder: "", depth: 0 });
   return found;

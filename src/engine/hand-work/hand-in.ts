@@ -83,9 +83,8 @@ export async function handInCheckout(
   signal: AbortSignal,
 ): Promise<Result<Completion>> {
   const { node, claim } = input;
-  if (node.feature === null) {
-    return refused("no-feature", needsFeature(node), { next: [step("move", { references: [node.id] }, "to")] });
-  }
+  const move = step("move", { references: [node.id] }, "to");
+  if (node.feature === null) return refused("no-feature", needsFeature(node), { next: [move] });
   const services = withLeaseOf(given, claim);
   try {
     const begun = await services.context.store.read((reader) => attemptOfClaim(reader, node, claim));
@@ -272,7 +271,7 @@ async function countFailure({ context }: EngineServices, { task }: LiveAttempt):
 
 type Wrong = Pick<Retry, "wrong" | "checks">;
 
-/** What was changed before the claim does not help here, so it is not offered. */
+/** Including what was changed before the claim would not help, so it is not offered. */
 async function stayInConflict(hand: HandIn, files: readonly string[]): Promise<Completion> {
   const branch = shortName(hand.feature.feature);
   const wrong = `Others changed the same lines on ${branch}: ${files.join(", ")}. Merge that branch into your checkout (git merge ${branch}), resolve the conflicts, and hand it in again.`;

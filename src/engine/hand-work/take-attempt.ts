@@ -3,13 +3,7 @@
 
 import { attemptBranch, moveRefs, readRef, shortName } from "../../machine/git/refs.js";
 import { isPerson } from "../../model/actor.js";
-import {
-  type Attempt,
-  type AttemptUsage,
-  type AttemptWorker,
-  addUsage,
-  NO_USAGE,
-} from "../../model/attempt/attempt.js";
+import { type Attempt, type AttemptWorker, addUsage, NO_USAGE } from "../../model/attempt/attempt.js";
 import { changeItem, createItem, LIVE } from "../../model/item/item.js";
 import { itemKey } from "../../model/item/item-key.js";
 import type { Claim, Node } from "../../model/node/node.js";
@@ -66,11 +60,9 @@ export async function takeAttempt(
       ...usageWith(before, by),
     };
     const attempt: Attempt = { ...before, ...taken };
-    return ok({
-      sentence: `${context.actor} hands in ${node.id}${known ? " again" : ""} (${key})`,
-      changes: known ? changeItem(known, taken) : [createItem("attempt", key, attempt)],
-      value: { key, task, attempt, lost: new AbortController() },
-    });
+    const sentence = `${context.actor} hands in ${node.id}${known ? " again" : ""} (${key})`;
+    const changes = known ? changeItem(known, taken) : [createItem("attempt", key, attempt)];
+    return ok({ sentence, changes, value: { key, task, attempt, lost: new AbortController() } });
   });
   if (!committed.ok) throw new ClaimLost(committed.error.message);
   const live = committed.value.value;
@@ -101,6 +93,6 @@ async function newAttempt(
 /** The worker says what it used in all, so a later number replaces an earlier one. What reviews used is added. */
 function usageWith({ usage, reviews = [] }: Attempt, { tokens, cost }: TakenBy): Pick<Attempt, "usage"> {
   if (tokens === undefined && cost === undefined) return { usage };
-  const said: AttemptUsage = { inputTokens: tokens ?? 0, outputTokens: 0, costUsd: cost ?? null };
+  const said = { inputTokens: tokens ?? 0, outputTokens: 0, costUsd: cost ?? null };
   return { usage: reviews.reduce((sum, review) => addUsage(sum, review.usage ?? NO_USAGE), said) };
 }

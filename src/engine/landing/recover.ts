@@ -26,9 +26,7 @@ const isDrivenHere = (services: EngineServices, key: string): boolean => driven.
 
 /** Ends every landing. If another program declared it lost, it kept its slot until now. */
 export async function leaveLanding(services: EngineServices, key: string): Promise<void> {
-  await tried(services, key, async () => {
-    if (!(await finish(services, key))) await giveSlotBack(services, key);
-  });
+  await tried(services, key, async () => (await finish(services, key)) || giveSlotBack(services, key));
 }
 
 /** Keys of attempts whose program is gone. */

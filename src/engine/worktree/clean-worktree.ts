@@ -8,12 +8,7 @@ import { type CheckSettings, runChecks } from "../../machine/checks/run-checks.j
 import { gitDone } from "../../machine/git/git.js";
 import { addWorktree, removeWorktree, resetWorktree } from "../../machine/git/worktree.js";
 import { setUpWorktree } from "../../machine/worktrees/carry.js";
-import {
-  attemptEnvironment,
-  dryRunKey,
-  isRehearsalSlot,
-  newRehearsalSlot,
-} from "../../machine/worktrees/environment.js";
+import { attemptEnvironment, isRehearsalSlot, newRehearsal } from "../../machine/worktrees/environment.js";
 import type { Check, CheckResult } from "../../model/node/node.js";
 import { ok, type Result, refused } from "../../model/result.js";
 import { baseWorktreeOf, slotFolder } from "../attempt/attempt-places.js";
@@ -36,9 +31,8 @@ let begun = process.pid;
 
 /** Several may go on at once, also in one program, so none ever has the folders of another. */
 export const rehearsalSlot = (signal: AbortSignal): WorktreeSlot => ({
-  slot: newRehearsalSlot(),
+  ...newRehearsal(),
   lane: REHEARSAL_LANE + (begun++ % 10),
-  key: dryRunKey(),
   signal,
 });
 

@@ -57,7 +57,6 @@ export const withSlashes = (path: string): string => path.replaceAll("\\", "/");
 
 const toPath = (said: string): string => withSlashes(decoded(said)).replace(/^(?:\.\/)+/, "");
 
-/** The files that a line of failure is about. */
 export function mentionsIn(line: string): Mention[] {
   if (isPassing(line)) return [];
   const telling = FAILING.test(line);

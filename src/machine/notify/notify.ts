@@ -52,7 +52,6 @@ export function notifier(settings: NotifierSettings, bystanders: NotifierContext
   };
 }
 
-/** Where a desktop listens. */
 const DESKTOP = ["DISPLAY", "WAYLAND_DISPLAY", "DBUS_SESSION_BUS_ADDRESS"];
 
 function channelsOf(settings: NotifierSettings, { ring, env, named, root }: NotifierContext): Map<string, Channel> {

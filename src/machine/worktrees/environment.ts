@@ -20,7 +20,6 @@ export interface AttemptEnvironmentInput {
   readonly lane?: number;
   /** Its key, such as `ATT-00001`. */
   readonly attempt: string;
-  /** The id of its task. */
   readonly task: string;
   /** The folder that holds `.planwright`. */
   readonly root: string;
@@ -120,13 +119,13 @@ const ownPrefix = (root: string): string =>
 
 type Workspace = Pick<AttemptEnvironmentInput, "root" | "env">;
 
-/** The attempt of a rehearsal has no key; it is known by its process. */
-export const dryRunKey = (): string => `dry-run-${process.pid}`;
-
 const FIRST_REHEARSAL = 1_000_000;
 
-/** No other rehearsal has it, not even one on another machine. */
-export const newRehearsalSlot = (): number => randomInt(FIRST_REHEARSAL, 2 ** 40);
+/** No other rehearsal has this slot, not even one on another machine. It has no attempt, so its process is its key. */
+export const newRehearsal = (): { slot: number; key: string } => ({
+  slot: randomInt(FIRST_REHEARSAL, 2 ** 40),
+  key: `dry-run-${process.pid}`,
+});
 
 export const isRehearsalSlot = (slot: number): boolean => slot >= FIRST_REHEARSAL;
 

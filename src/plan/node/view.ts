@@ -65,7 +65,10 @@ const proofView = (node: Node): { readonly proof?: Pick<TaskProof, "strength" | 
     ? { proof: pick(taskProof(node), "strength", "words") }
     : {};
 
-const reportView = ({ startedAt: _, ...shown }: Report) => ({ ...shown, at: isoTime(shown.at) });
+function reportView(report: Report) {
+  const { startedAt: _, ...shown } = report;
+  return { ...shown, at: isoTime(report.at) };
+}
 
 /** The claim's token is the worker's alone and never shown. */
 function factsView(node: Node) {

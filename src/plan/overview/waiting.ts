@@ -260,7 +260,6 @@ function unconfirmed(nodes: readonly Node[]): WaitingEntry[] {
   return [entry("stale", first.id, sentence, words)];
 }
 
-/** Who changed it last, what, and when. */
 async function lastChange(reader: Reader, { nr, id }: Node): Promise<Pick<WaitingEntry, "since" | "detail">> {
   const [last] = await reader.operations({ node: nr, limit: 1 });
   if (!last) return { since: null, detail: null };

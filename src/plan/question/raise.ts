@@ -44,7 +44,6 @@ export async function withdraw(reader: Reader, owner: string, answered?: string)
 export interface RejectedWork {
   readonly class: FailureClass;
   readonly reason: string;
-  /** The attempt, if there was one. */
   readonly attempt: string | null;
   readonly recommended?: "reset" | "replan";
 }

@@ -36,7 +36,6 @@ export async function toRecordView(reader: Reader, { key, fields }: KeyedRecord)
     createdBy: fields.createdBy,
     approvedBy: fields.approvedBy,
     approvedAt: fields.approvedAt === null ? null : isoTime(fields.approvedAt),
-    /** What can be done about it. */
     next: nextOf(key, fields.state),
   };
 }
