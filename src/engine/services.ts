@@ -59,7 +59,7 @@ export type EngineEvent =
       readonly state: AttemptState;
       readonly note: string;
     }
-  /** Of the five things that landing proves, one is being looked at or holds. `check`: the command that runs. */
+  /** One of the five things that a landing proves is being looked at, or holds. `check`: the command that runs. */
   | {
       readonly type: "landing";
       readonly feature: string;

@@ -122,7 +122,7 @@ function between(a: Branch, b: Branch, files: readonly string[]): readonly strin
   return files.filter((file) => a.files.includes(file) && b.files.includes(file));
 }
 
-/** Nothing, if it has changed nothing yet, or is being cleared away. */
+/** Undefined if the attempt has changed nothing yet, or its worktree is being removed. */
 async function branchOf(attempt: Attempt) {
   const { base, worktree } = attempt;
   if (base === null || worktree === null) return undefined;

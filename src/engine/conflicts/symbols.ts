@@ -140,7 +140,7 @@ interface Declaration {
   readonly holds: boolean;
   /** Parts to look into for the names; elsewhere only direct parts count. */
   readonly through: ReadonlySet<string>;
-  /** Of several names the last is meant, as in `impl Trait for Type`. */
+  /** The last of several names counts, as in `impl Trait for Type`. */
   readonly last: boolean;
 }
 

@@ -36,7 +36,7 @@ export interface FailureCause {
   readonly checks: readonly CheckResult[];
   readonly stated?: { readonly class: string; readonly reason: string };
   readonly split?: SplitDraft;
-  /** Not tried again: its worker is told already what was wrong, as often as the settings allow. */
+  /** It is not retried: its worker was told what is wrong as often as the settings allow. */
   readonly park?: boolean;
   /** The files of a conflict. */
   readonly files?: readonly string[];
@@ -109,7 +109,7 @@ export async function decideFailure(services: EngineServices, live: LiveAttempt,
   };
 }
 
-/** Not retried: the next attempt would start with these changes in place, and no one would notice them. */
+/** This is not retried: the next attempt would start with these changes in place, and no one would notice them. */
 const TAMPERED = { class: "architecture", because: "it changed what is not its own" } as const;
 
 const FOLLOWS: Readonly<Record<AttemptFailure["action"], string>> = {
@@ -209,7 +209,7 @@ async function revisionsSince(reader: Reader, node: number, since: number): Prom
   return operations.filter(({ verb, at }) => at > since && REVISES.has(verb)).length;
 }
 
-/** From the median tokens per estimated hour; null if there is too little data. */
+/** Estimates tokens from the median per estimated hour; null if there is too little data. */
 async function plannedTokens(reader: Reader, hours: number): Promise<number | null> {
   const rates: number[] = [];
   for (const { fields } of await reader.items("attempt", { state: "accepted", newest: true, limit: ACCEPTED_READ })) {

@@ -126,7 +126,7 @@ export function listByHand({ context, policy }: EngineServices) {
   });
 }
 
-/** By any actor: a second one cannot begin meanwhile. */
+/** The asker's own work. Nobody else can begin meanwhile. */
 async function liveByHand({ context }: EngineServices, task: Node): Promise<LiveAttempt | undefined> {
   const live = await context.store.read((reader) => reader.items("attempt", { owner: String(task.nr), state: LIVE }));
   const own = live.find(({ fields }) => isByHand(fields) && fields.by === context.actor);
@@ -139,7 +139,7 @@ export async function claimIsGone({ context }: EngineServices, { task, attempt }
   return now?.claim?.token !== attempt.token;
 }
 
-/** By its reference, or else the one whose folder this is. */
+/** Finds the task by its reference, or else by the folder that you are in. */
 export async function taskByHand({ context, policy }: EngineServices, reference?: string): Promise<Result<Node>> {
   const { store, actor, cwd } = context;
   if (reference !== undefined) return store.read((reader) => resolve(reader, reference, actor));

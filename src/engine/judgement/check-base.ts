@@ -90,7 +90,7 @@ async function byBase({ context }: EngineServices, tasks: readonly Node[]): Prom
 
 type Known = Pick<CheckResult, "passed" | "outcome">;
 
-/** By check: each runs once, and not again if the result on that tree is known. */
+/** The result of each check. A check runs once, and not again if its result on that tree is known. */
 async function resultsOn(services: EngineServices, commit: string, tasks: readonly Node[], signal: AbortSignal) {
   const { root } = services.context;
   const known = new KnownResults(root);

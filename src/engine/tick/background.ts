@@ -61,7 +61,7 @@ export function writeBeat(root: string, beat: Omit<DaemonBeat, "pid">): void {
   }
 }
 
-/** Of this daemon, not of one before it. */
+/** The beat of this daemon, not of one before it. */
 export function readBeat(root: string, { pid }: Pick<Daemon, "pid">): DaemonBeat | undefined {
   const beat = readJson(beatFile(root)) as DaemonBeat | undefined;
   return beat?.pid === pid ? beat : undefined;
@@ -109,7 +109,7 @@ export function noteForeground(root: string): () => void {
 const writeNote = (root: string, daemon: Daemon): void =>
   writeFileSync(noteFile(root), JSON.stringify({ ...daemon, began: beganAt(daemon.pid) ?? null } satisfies DaemonNote));
 
-/** So long it may become; as much is kept of what came before. */
+/** The log may become so long. As much is kept of what came before. */
 const LARGEST_LOG = 5_000_000;
 
 /** Writers append at its end. */

@@ -25,7 +25,7 @@ async function statusOf({ root, store, now }: Context, daemon: Daemon, level: Le
     working: await workingNow(reader, daemon),
     /** Tasks that are ready to begin. */
     queue: await readyNow(reader),
-    /** Of all attempts that began today. */
+    /** What all attempts cost that began today. */
     today: await spentToday(reader, now()),
   }));
   // `level`: how far it may go. `beat`: null until it has looked at the plan once.

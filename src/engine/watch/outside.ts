@@ -137,7 +137,7 @@ const refMoves = (before: OutsideState, after: OutsideState): RefMove[] =>
 export const managedMoves = (before: OutsideState, after: OutsideState): RefMove[] =>
   refMoves(before, after).filter(({ ref }) => MANAGED.test(ref) || ATTEMPT.test(ref));
 
-/** Only new ones: a branch that a worker makes for its commits does no harm. Names that Planwright uses are reserved. */
+/** The new branches. One that a worker makes for its commits does no harm, but names that Planwright uses are reserved. */
 export const branchesMade = (before: OutsideState, after: OutsideState): string[] =>
   [...after.refs]
     .filter(([ref, to]) => !before.refs.has(ref) && after.commits.has(to) && /^refs\/heads\/(?!planwright\/)/.test(ref))

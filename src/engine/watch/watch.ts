@@ -175,7 +175,7 @@ export const outsideChangesOf = async (live: LiveAttempt): Promise<string[]> =>
 export const ordersPlantedBy = async (live: LiveAttempt): Promise<string[]> =>
   (await watches.get(live)?.planted()) ?? [];
 
-/** The same of an attempt whose program was killed, from the snapshots that it saved. */
+/** What an attempt did outside whose program was killed, from the snapshots that it saved. */
 export async function outsideChangesOfKilled(services: EngineServices, live: LiveAttempt): Promise<string[]> {
   const snapshot = loadSnapshot(live.key, live.attempt);
   const watched = { key: live.key, files: live.task.files };

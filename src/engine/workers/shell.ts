@@ -16,7 +16,7 @@ export interface ShellOptions {
 }
 
 const SAID = 4_000;
-/** Of all that a command says, this much of the end is kept. */
+/** This much of the end of a command's output is kept. */
 const KEEP = 64_000_000;
 
 export function shellSession(work: WorkerInput, options: ShellOptions): WorkSession {

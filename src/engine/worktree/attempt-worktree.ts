@@ -164,7 +164,7 @@ export async function findFolder(services: EngineServices, live: LiveAttempt): P
   return { worktree, base, feature };
 }
 
-/** The same with its environment. */
+/** Finds the folder of an attempt, and makes its environment again. */
 export async function findWorktree(
   services: EngineServices,
   live: LiveAttempt,

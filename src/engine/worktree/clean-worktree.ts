@@ -25,7 +25,7 @@ export interface WorktreeSlot {
   readonly signal: AbortSignal;
 }
 
-/** Above every slot that attempts get, so that a rehearsal can go on beside real work. */
+/** A lane above every slot of attempts, so that a rehearsal can run beside real work. */
 const REHEARSAL_LANE = 40;
 let begun = process.pid;
 

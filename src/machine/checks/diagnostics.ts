@@ -142,7 +142,7 @@ export function failingTests(output: string): string[] {
 /** `own`: about files that the attempt touched. `foreign`: only about others. */
 type FailureScope = "own" | "foreign" | "unattributable";
 
-/** Not files of the project; stack traces pass through them. */
+/** Files that are not the project's; stack traces pass through them. */
 const ELSEWHERE = /(?:^|\/)(?:node_modules|site-packages|\.cargo\/registry|rustc\/[0-9a-f]{40})\//;
 
 const baseName = (path: string): string => path.slice(path.lastIndexOf("/") + 1);

@@ -52,7 +52,7 @@ const STARTERS: ReadonlyMap<string, number> = new Map([
   ..."env nice nohup exec command builtin xargs setsid stdbuf".split(" ").map((name): [string, number] => [name, 0]),
   ["timeout", 1],
 ]);
-/** Of those: options that have their value in the next word. */
+/** Options of such programs that have their value in the next word. */
 const VALUED = new Set(["-n", "-k", "-s", "-u", "-I", "-L", "-P", "-C"]);
 
 const isAssignment = (word: string): boolean => /^[A-Za-z_]\w*\+?=/.test(word);

@@ -19,7 +19,7 @@ export interface NotifierContext {
   /** Rings the terminal's bell: only an interface may write to a terminal. */
   readonly ring: () => void;
   readonly note: (text: string) => void;
-  /** Of the program. What desktop and command see of it is chosen. */
+  /** The program's own environment. Desktop and command see a chosen part of it. */
   readonly env: Environment;
   /** Names of variables that the command may see in addition to the common ones. */
   readonly named: readonly string[];
@@ -96,7 +96,7 @@ export interface Webhook {
   readonly retries: number;
 }
 
-/** Before the first repetition; it doubles each time. */
+/** How long we wait before the first repetition. The time doubles each time. */
 const BACKOFF_MS = 500;
 
 /** An address may hold a secret, so no message has more of it than its host. */

@@ -54,7 +54,7 @@ export async function sourceOf(path: string): Promise<string> {
   return found.isDirectory() ? "a folder" : contents(path);
 }
 
-/** Of a command, the words that are files of the tree: a script that it starts, a list that it reads. */
+/** The words of a command that are files of the tree: a script that it starts, a list that it reads. */
 const filesNamedIn = (tree: string, command: string): string[] =>
   command
     .split(/[\s"'();|&<>=]+/)

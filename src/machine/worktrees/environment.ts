@@ -142,7 +142,7 @@ export async function dryRunSlots({ root, env }: Workspace): Promise<Set<number>
   return slots;
 }
 
-/** Of attempts whose slot is free. The caller makes sure that no slot is given out meanwhile. */
+/** Moves temporary folders away whose slot is free. The caller makes sure that no slot is given out meanwhile. */
 export async function setTmpAside({ root, env }: Workspace, taken: ReadonlySet<number | null>): Promise<void> {
   const [around, prefix] = [aroundTmp(env), ownPrefix(root)];
   for (const name of await readdir(around).catch(() => [])) {

@@ -177,7 +177,7 @@ async function applyAnswer(writer: Writer, chosen: ChosenAnswer, settling: Settl
   return ok({ ...done.value, changes: [...done.value.changes, ...others] });
 }
 
-/** By the id of the option. */
+/** What each option does, by its id. */
 const EFFECTS: Readonly<Record<string, (given: Case) => Promise<Result<AnswerEffect>>>> = {
   reset: async ({ writer, node, settling, note, option }) => {
     const reason = note === "" ? option.label : note;

@@ -31,7 +31,7 @@ export function toQuestionView(
     createdBy: fields.createdBy,
     /** What triage suggests; null where only you can say. */
     suggestion,
-    /** Of a split: the parts that were proposed. */
+    /** The parts that were proposed, if the question is about a split. */
     split,
     /** One answer for each option; your own words where there are none. */
     next: fields.state === "open" ? answersOf(key, fields) : [],

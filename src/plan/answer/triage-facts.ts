@@ -52,7 +52,7 @@ function examine(reader: Reader, question: Item<"question">, node: Node, feature
 /** Whoever asked is looked for everywhere before a question counts as left over. */
 async function subjectOf(reader: Reader, { owner, blocks }: Question): Promise<Node | BesideNodes> {
   const item = await ownerItem(reader, owner);
-  // Of an attempt, or of a conflict between tasks, a task is asked about.
+  // A question of an attempt, or of a conflict between tasks, is about a task.
   const task = item?.entity === "attempt" ? await reader.node((item.fields as Attempt).task) : undefined;
   if (task) return task;
   const isOfNodes = item === undefined || item.entity === "conflict" || item.entity === "attempt";

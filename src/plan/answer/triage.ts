@@ -66,7 +66,7 @@ export function triage(context: Context, evidence: Evidence = evidenceOf(context
   });
 }
 
-/** By a person, or by the engine for what a machine may settle alone. */
+/** A person confirms, or the engine where a machine may settle it alone. */
 export async function confirmTriage(context: Context, id: string, evidence: Evidence = evidenceOf(context)) {
   const seen = await context.store.read(async (reader) => {
     const found = await findItem(reader, "question", id);

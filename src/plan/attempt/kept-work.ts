@@ -23,7 +23,7 @@ interface Expired {
 }
 
 const DAY_MS = 86_400_000;
-/** So long before it goes, it is announced. */
+/** Kept work is announced so long before it goes. */
 const SOON_DAYS = 7;
 const KEPT = "refs/planwright/kept";
 

@@ -80,7 +80,7 @@ export async function gatherContents(
   return ok({ input, content: await hashOf(reader, task), parts, files, needed: made.needed });
 }
 
-/** From the outermost to the nearest, with what was found out there. */
+/** The ancestors from the outermost to the nearest, with what people found out there. */
 async function ancestorsOf(reader: Reader, task: Node): Promise<BundledAncestor[]> {
   return (await reader.ancestors(task.nr)).toReversed().map(({ id, tier, title, body, discoveries, approval }) => {
     // What agents found out is for planning. It reaches a worker when a person writes it into the plan.

@@ -144,7 +144,7 @@ function toBundleView({ task, key, bundle, contents, changes }: PackedBundle) {
     id: task.id,
     title: task.title,
     bundle: key,
-    /** Of the text, relative to the workspace. */
+    /** Where the text is, relative to the workspace. */
     path: bundlePath(task.id),
     tokens: bundle.tokens,
     hash: bundle.hash,

@@ -88,7 +88,7 @@ async function awardFor(writer: Writer, clash: Clash, earlier: readonly Item<"co
   const dispute: Dispute = {
     layer,
     firstState: stateOf(first),
-    // Found between footprints it may be in the way; found by a merge it is.
+    // An overlap of footprints may be in the way. One that a merge found is.
     diffOverlap: layer === "merge" || touchedSince(first, clash.files),
     orderFree: await mayWait(writer, second, first),
     budgetLeft: (await writer.items("conflict", { owner: String(second.nr) })).length < CONFLICTS_OF_ONE,

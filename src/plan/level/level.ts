@@ -101,7 +101,7 @@ const toSettingView = (key: string, setting: LevelSetting | undefined, workspace
   };
 };
 
-/** Of the workspace also the features that have a level of their own. `coming`: what the operation is about to write, if it does. */
+/** The workspace also lists the features that have their own level. `coming`: what the operation is about to write, if it does. */
 async function toLevelView(reader: Reader, key: string, coming?: LevelSetting) {
   const items = await reader.items("level", {});
   const settings = new Map(items.map((item) => [item.key, item.fields]));

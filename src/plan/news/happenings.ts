@@ -242,7 +242,7 @@ export class Past extends PlanAt {
     return feature !== null && !(await this.mayLand(feature));
   }
 
-  /** Asked while its land task is open. */
+  /** Whether a feature may land whose land task is open. */
   async mayLand(nr: Nr): Promise<boolean> {
     const feature = await this.node(nr);
     if (!feature || isUnfinished(feature)) return false;

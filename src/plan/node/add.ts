@@ -188,7 +188,7 @@ class Batch {
     return ok({ sentence: sentenceFor(added, changed), changes, value: { added, changed, unchanged, inInbox } });
   }
 
-  /** Above every number of that form that was chosen, whatever tier it was chosen for. */
+  /** New numbers are above every number of that form that was chosen, whatever tier it was chosen for. */
   async #mintIds(): Promise<Map<Item, string>> {
     const ids = new Map<Item, string>();
     const highest = new Map<Tier, number>();

@@ -197,7 +197,7 @@ function commandsOf(
   }));
 }
 
-/** Those that the changes put in force. */
+/** The records that the changes put in force. */
 async function activated(reader: Reader, changes: readonly Change[]): Promise<KeyedRecord[]> {
   const found: KeyedRecord[] = [];
   for (const { entity, key, after } of changes) {

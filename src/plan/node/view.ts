@@ -36,7 +36,7 @@ export async function toView(reader: Reader, node: Node, checksApproval = false)
   return {
     ...pick(node, "id", "uuid", "tier", "kind", "title", "body"),
     parent: node.parent === null ? null : ((await reader.idOf(node.parent)) ?? UNKNOWN),
-    /** Of a land task the first few: it depends on its whole feature. */
+    /** A land task depends on its whole feature, so only the first few are listed. */
     dependsOn: links.map(({ target }) => target.id),
     dependsOnTotal: node.dependsOn.length + (feature?.tasksLive ?? 0),
     ...pick(node, "files", "symbols", "checks", "profile", "priority", "estimateHours", "budgets"),

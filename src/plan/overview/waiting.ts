@@ -66,7 +66,7 @@ async function entriesOf(reader: Reader, context: Context, suggest: Suggest | nu
   for (const question of questions) asking.push(await ofQuestion(reader, question, suggest));
   const asked = questions.map(({ fields }) => fields);
   const entries = withoutTwins([...settled, ...runs.flatMap((run) => ofRun(run, context.now()))], asked);
-  // Those of a planning run are approved with its plan.
+  // Records of a planning run are approved with its plan.
   const records = (await reader.items("record", { state: "proposed" })).filter(({ fields }) => fields.run === null);
   const all = [...asking, ...entries, ...(await staleApprovals(reader, nodes)), ...records.map(ofRecord)];
   const parts = await unapproved(reader);
