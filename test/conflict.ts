@@ -5,7 +5,7 @@ import type { Node } from "../src/model/node/node.js";
 import { ok } from "../src/model/result.js";
 import { act } from "../src/plan/base/context.js";
 import { start } from "../src/plan/claim/start.js";
-import { type RecordedConflict, recordConflict } from "../src/plan/conflict/record-conflict.js";
+import { recordConflict } from "../src/plan/conflict/record-conflict.js";
 import { must, type TestPlan } from "./plan.js";
 import { makeApprovedPlan, passing } from "./work.js";
 
@@ -24,9 +24,9 @@ export async function record(
   firstId: string,
   secondId: string,
   over: Partial<Clash> = {},
-): Promise<RecordedConflict> {
+): ReturnType<typeof recordConflict> {
   const daemon = plan.as("daemon:host");
-  const committed = await act<RecordedConflict>(daemon, "conflict", async (writer, at) => {
+  const committed = await act<Awaited<ReturnType<typeof recordConflict>>>(daemon, "conflict", async (writer, at) => {
     const [first, second] = [await writer.byId(firstId), await writer.byId(secondId)] as [Node, Node];
     const [clash] = clashesAmong([first, second]);
     const met: Clash = { layer: "files", files: ["src/auth.ts"], symbols: [], ...clash, first, second, ...over };

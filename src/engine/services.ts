@@ -15,7 +15,7 @@ import type {
 } from "../model/attempt/attempt.js";
 import type { ScopeRules } from "../model/attempt/change-scope.js";
 import type { NoWorker } from "../model/attempt/choose-worker.js";
-import type { RetrySettings } from "../model/attempt/failure.js";
+import type { RetrySettings, WorkerEnding } from "../model/attempt/failure.js";
 import type { SpendingLimits, StormSettings } from "../model/attempt/failure-limits.js";
 import type { ProofMode } from "../model/attempt/proof-strength.js";
 import type { Node } from "../model/node/node.js";
@@ -59,7 +59,7 @@ export type EngineEvent =
       readonly state: AttemptState;
       readonly note: string;
     }
-  /** Of the five things that landing proves, one is being looked at or holds. `check`: the command that runs. */
+  /** One of the five things that a landing proves is being looked at, or holds. `check`: the command that runs. */
   | {
       readonly type: "landing";
       readonly feature: string;
@@ -71,19 +71,13 @@ export type EngineEvent =
   /** There is news, and the settings ask for the terminal's bell. */
   | { readonly type: "bell" };
 
-export interface ReviewInput {
-  readonly attempt: string;
-  readonly task: Node;
-  readonly cwd: string;
-  readonly env: Readonly<Record<string, string>>;
-  readonly transcript: string;
+export interface ReviewInput extends WorkerInput {
   readonly base: string;
   readonly tip: string;
   /** The task as its worker got it. */
   readonly bundle: string;
   /** Commits that are looked at together instead of the difference between `base` and `tip`. */
   readonly commits?: readonly string[];
-  readonly wrap: Wrap;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
 }
@@ -157,17 +151,7 @@ export interface WorkTurn {
 }
 
 /** `done`: the worker says so. Every other ending says why it stopped. */
-export type WorkEnding =
-  | "done"
-  | "gave-up"
-  | "refused"
-  | "split"
-  | "cancelled"
-  | "timeout"
-  | "stalled"
-  | "over-budget"
-  | "crashed"
-  | "unavailable";
+export type WorkEnding = "done" | "gave-up" | "split" | Exclude<WorkerEnding, "finished" | "no-output">;
 
 export interface WorkResult {
   readonly ending: WorkEnding;
@@ -191,7 +175,7 @@ export interface WorkSession {
   close(): Promise<void>;
 }
 
-/** A failure of git or the disk is told in these words and the rest goes on: the next round tries again. Undefined: it failed. */
+/** Reports a failure of git or the disk in these words, so that the rest goes on and the next round tries again. Undefined: it failed. */
 export async function orNotice<T>(
   { onEvent }: Pick<EngineServices, "onEvent">,
   failed: string,

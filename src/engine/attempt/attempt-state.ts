@@ -73,12 +73,7 @@ export function noteForNextState(live: LiveAttempt, patch: Partial<Attempt>): vo
 }
 
 /** Enters a state that does not last: it is recorded with the next state change, which saves an operation. */
-export function passState(
-  { context }: EngineServices,
-  live: LiveAttempt,
-  to: AttemptState,
-  patch: Partial<Attempt>,
-): void {
+export function passState({ context }: EngineServices, live: LiveAttempt, to: AttemptState, patch: Partial<Attempt>) {
   const { state, steps } = live.attempt;
   if (!mayMove(state, to)) throw new Error(`An attempt cannot go from ${state} to ${to}.`);
   noteForNextState(live, { ...patch, state: to, steps: [...steps, { state: to, at: context.now() }] });
@@ -148,10 +143,10 @@ export function heartbeatOf({ context }: EngineServices, live: LiveAttempt): { s
   };
 }
 
-/** No decision needs more. */
-const LOOKED_AT = 20;
+/** No decision needs more attempts. */
+const MAX_ATTEMPTS = 20;
 
-export const attemptsOf = (reader: Reader, task: Nr, limit = LOOKED_AT): Promise<Item<"attempt">[]> =>
+export const attemptsOf = (reader: Reader, task: Nr, limit = MAX_ATTEMPTS): Promise<Item<"attempt">[]> =>
   reader.items("attempt", { owner: String(task), newest: true, limit });
 
 /** Why the previous attempt was rejected or failed; null if it was not. */
@@ -164,11 +159,11 @@ export async function lastFailureOf({ store }: Context, { key, task }: LiveAttem
   return said !== "" ? said : (failure?.reason ?? null);
 }
 
-const MAX_LENGTH = 6_000;
+const MAX_DESCRIPTION = 6_000;
 
 export const describeFailedChecks = (checks: readonly CheckResult[]): string =>
   checks
     .filter(hasFailed)
     .map(({ run, outcome, output }) => `The check \`${run}\` failed: ${outcome}.\n${output.trim()}`)
     .join("\n\n")
-    .slice(0, MAX_LENGTH);
+    .slice(0, MAX_DESCRIPTION);

@@ -9,6 +9,7 @@ import { type Attempt, type AttemptState, touchedBy } from "../../model/attempt/
 import type { Clash } from "../../model/conflict/conflict.js";
 import { LIVE } from "../../model/item/item.js";
 import type { Node } from "../../model/node/node.js";
+import type { Context } from "../../plan/base/context.js";
 import type { Reader, Store } from "../../store/store.js";
 import { symbolsChanged } from "./symbols.js";
 
@@ -26,7 +27,7 @@ export class BranchConflicts {
   readonly #root: string;
   #merged = new Set<string>();
 
-  constructor({ store, root }: { readonly store: Store; readonly root: string }) {
+  constructor({ store, root }: Pick<Context, "store" | "root">) {
     this.#store = store;
     this.#root = root;
   }
@@ -95,7 +96,7 @@ type Pair = readonly [Branch, Branch];
 
 const pairKey = ([a, b]: Pair): string => `${a.base}:${a.tree}:${b.base}:${b.tree}`;
 
-/** The nearest earlier one first. */
+/** Each branch with all earlier ones, the nearest first. */
 const pairsOf = (branches: readonly Branch[]): Pair[] =>
   branches.flatMap((b, i) =>
     branches
@@ -121,7 +122,7 @@ function between(a: Branch, b: Branch, files: readonly string[]): readonly strin
   return files.filter((file) => a.files.includes(file) && b.files.includes(file));
 }
 
-/** Nothing, if it has changed nothing yet, or is being cleared away. */
+/** Undefined if the attempt has changed nothing yet, or its worktree is being removed. */
 async function branchOf(attempt: Attempt) {
   const { base, worktree } = attempt;
   if (base === null || worktree === null) return undefined;

@@ -1,6 +1,7 @@
 // The symbols of a file, found by a parser: what it declares, and which of that a change touched. A parser goes on after a
 // mistake, so a half-written file is read as far as it makes sense.
 
+import { extname } from "node:path";
 import type { SyntaxNode } from "@lezer/common";
 import { parser as cpp } from "@lezer/cpp";
 import { parser as go } from "@lezer/go";
@@ -16,7 +17,7 @@ const LARGEST_FILE = 1_000_000;
 /** A name stands in many places of a deeply nested file; nobody declares that deep. */
 const DEEPEST_NESTING = 20;
 
-interface Declared {
+interface DeclaredSymbol {
   /** With what holds it: `Session.close`. */
   readonly name: string;
   readonly from: number;
@@ -31,18 +32,16 @@ export async function symbolsChanged(path: string, before: string, after: string
   return [...names].filter((name) => was.get(name) !== is.get(name)).sort();
 }
 
-async function declaredIn(path: string, text: string): Promise<Declared[] | undefined> {
-  const ending = /\.([a-z]+)$/i.exec(path)?.[1];
-  if (ending === undefined || text.length > LARGEST_FILE) return undefined;
-  const language = languageFor(ending.toLowerCase());
-  if (!language) return undefined;
-  const found: Declared[] = [];
+async function declaredIn(path: string, text: string): Promise<DeclaredSymbol[] | undefined> {
+  const language = languageFor(extname(path).slice(1).toLowerCase());
+  if (!language || text.length > LARGEST_FILE) return undefined;
+  const found: DeclaredSymbol[] = [];
   collect(language, text, language.parser.parse(text).topNode, { found, holder: "", depth: 0 });
   return found;
 }
 
 interface Walk {
-  readonly found: Declared[];
+  readonly found: DeclaredSymbol[];
   readonly holder: string;
   readonly depth: number;
   /** Where a wrapper around the declaration begins, such as its decorators. */
@@ -100,12 +99,10 @@ const textOf = (text: string, { from, to }: SyntaxNode): string =>
 function receiverOf(text: string, part: SyntaxNode): string {
   if (part.name !== "MethodDecl") return "";
   let found = "";
-  part
-    .getChild("Parameters")
-    ?.cursor()
-    .iterate((node) => {
-      if (found === "" && node.name === "TypeName") found = text.slice(node.from, node.to);
-    });
+  const parameters = part.getChild("Parameters")?.cursor();
+  parameters?.iterate(({ name, from, to }) => {
+    if (found === "" && name === "TypeName") found = text.slice(from, to);
+  });
   return found;
 }
 
@@ -116,9 +113,9 @@ async function ownTexts(path: string, text: string): Promise<Map<string, string>
   const own = new Map<string, string>();
   for (const [i, symbol] of found.entries()) {
     // What is inside comes right after what holds it.
-    const inside: Declared[] = [];
-    for (let j = i + 1; j < found.length && (found[j] as Declared).to <= symbol.to; j++) {
-      const part = found[j] as Declared;
+    const inside: DeclaredSymbol[] = [];
+    for (let j = i + 1; j < found.length && (found[j] as DeclaredSymbol).to <= symbol.to; j++) {
+      const part = found[j] as DeclaredSymbol;
       if (part.from > symbol.from) inside.push(part);
     }
     const said = without(text, symbol, inside);
@@ -127,7 +124,7 @@ async function ownTexts(path: string, text: string): Promise<Map<string, string>
   return own;
 }
 
-function without(text: string, { from, to }: Declared, inside: readonly Declared[]): string {
+function without(text: string, { from, to }: DeclaredSymbol, inside: readonly DeclaredSymbol[]): string {
   let said = "";
   let at = from;
   for (const part of inside) {
@@ -143,7 +140,7 @@ interface Declaration {
   readonly holds: boolean;
   /** Parts to look into for the names; elsewhere only direct parts count. */
   readonly through: ReadonlySet<string>;
-  /** Of several names the last is meant, as in `impl Trait for Type`. */
+  /** The last of several names counts, as in `impl Trait for Type`. */
   readonly last: boolean;
 }
 
@@ -242,6 +239,5 @@ const LANGUAGES: readonly (readonly [endings: string, language: Language])[] = [
   ["php", PHP],
 ];
 
-/** By the ending of a file's name, in lower case. */
 const languageFor = (ending: string): Language | undefined =>
   LANGUAGES.find(([endings]) => words(endings).has(ending))?.[1];

@@ -21,8 +21,7 @@ import { askAboutRejected } from "../../plan/question/raise.js";
 import { activeRecords } from "../../plan/record/save-record.js";
 import { sha256 } from "../../store/sha256.js";
 import type { Reader, Writer } from "../../store/store.js";
-import type { LiveAttempt } from "../attempt/attempt-state.js";
-import { attemptsOf } from "../attempt/attempt-state.js";
+import { attemptsOf, type LiveAttempt } from "../attempt/attempt-state.js";
 import { constraintsBrokenBy } from "../judgement/attempt-checks.js";
 import type { EngineServices, WorkEnding } from "../services.js";
 import { outsideChangesOf } from "../watch/watch.js";
@@ -37,7 +36,7 @@ export interface FailureCause {
   readonly checks: readonly CheckResult[];
   readonly stated?: { readonly class: string; readonly reason: string };
   readonly split?: SplitDraft;
-  /** Not tried again: its worker is told already what was wrong, as often as the settings allow. */
+  /** It is not retried: its worker was told what is wrong as often as the settings allow. */
   readonly park?: boolean;
   /** The files of a conflict. */
   readonly files?: readonly string[];
@@ -74,14 +73,12 @@ export async function decideFailure(services: EngineServices, live: LiveAttempt,
   const { context, policy } = services;
   const earlier = await context.store.read((reader) => attemptsSinceOpened(reader, live));
   const outside = await outsideChangesOf(live);
-  const found =
-    outside.length > 0
-      ? TAMPERED
-      : classify(cause, earlier, {
-          overlaps: await filesOfOtherTasks(services, live),
-          contradicts: await recordsBrokenBy(services, live),
-          deviation: deviationScore(await driftOf(context, live, earlier)),
-        });
+  const circumstances = {
+    overlaps: await filesOfOtherTasks(services, live),
+    contradicts: await recordsBrokenBy(services, live),
+    deviation: deviationScore(await driftOf(context, live, earlier)),
+  };
+  const found = outside.length > 0 ? TAMPERED : classify(cause, earlier, circumstances);
   const counters = countersOf(earlier, live.task, await replansLeft(services, live.task));
   const logicRetries = runsTaskCommands(live.attempt.worker) ? 0 : policy.logicRetries;
   const asked = actionFor(found.class, counters, { ...policy, logicRetries });
@@ -112,7 +109,7 @@ export async function decideFailure(services: EngineServices, live: LiveAttempt,
   };
 }
 
-/** Not retried: the next attempt would start with these changes in place, and no one would notice them. */
+/** This is not retried: the next attempt would start with these changes in place, and no one would notice them. */
 const TAMPERED = { class: "architecture", because: "it changed what is not its own" } as const;
 
 const FOLLOWS: Readonly<Record<AttemptFailure["action"], string>> = {
@@ -129,7 +126,7 @@ const firstWords = (text: string): string => text.replace(/\s+/g, " ").trim().sl
 function classify(
   cause: FailureCause,
   earlier: readonly Item<"attempt">[],
-  { overlaps, contradicts, deviation }: Pick<FailureSignals, "overlaps" | "contradicts" | "deviation">,
+  circumstances: Pick<FailureSignals, "overlaps" | "contradicts" | "deviation">,
 ): { class: FailureClass; because: string } {
   if (cause.stated !== undefined && STATED.has(cause.stated.class)) {
     return { class: cause.stated.class as FailureClass, because: "its worker says so" };
@@ -141,9 +138,7 @@ function classify(
     output: cause.output,
     fingerprint: fingerprint(cause.output, sha256),
     earlier: earlier.flatMap(({ fields }) => fields.failure?.fingerprint ?? []),
-    overlaps,
-    deviation,
-    contradicts,
+    ...circumstances,
     conflict: cause.ending === "conflict",
   });
 }
@@ -191,11 +186,11 @@ async function replansLeft({ context }: EngineServices, task: Node): Promise<num
 }
 
 const REVISES: ReadonlySet<string> = new Set(["edit", "link", "unlink", "move"]);
-/** More than a task changes while it is worked on. */
-const OPERATIONS = 200;
+/** A task has fewer operations while it is worked on. */
+const MAX_OPERATIONS = 200;
 /** How many accepted attempts we read, and how many of them need an estimate for a result. */
-const ACCEPTED = 100;
-const LEAST = 3;
+const ACCEPTED_READ = 100;
+const ESTIMATES_NEEDED = 3;
 
 export const driftOf = (
   { store }: Context,
@@ -210,20 +205,20 @@ export const driftOf = (
   }));
 
 async function revisionsSince(reader: Reader, node: number, since: number): Promise<number> {
-  const operations = await reader.operations({ node, limit: OPERATIONS });
+  const operations = await reader.operations({ node, limit: MAX_OPERATIONS });
   return operations.filter(({ verb, at }) => at > since && REVISES.has(verb)).length;
 }
 
-/** From the median tokens per estimated hour; null if there is too little data. */
+/** Estimates tokens from the median per estimated hour; null if there is too little data. */
 async function plannedTokens(reader: Reader, hours: number): Promise<number | null> {
   const rates: number[] = [];
-  for (const { fields } of await reader.items("attempt", { state: "accepted", newest: true, limit: ACCEPTED })) {
+  for (const { fields } of await reader.items("attempt", { state: "accepted", newest: true, limit: ACCEPTED_READ })) {
     const tokens = fields.usage.inputTokens + fields.usage.outputTokens;
     const estimate = (await reader.node(fields.task))?.estimateHours ?? null;
     if (tokens > 0 && estimate !== null) rates.push(tokens / estimate);
   }
   const middle = rates.sort((a, b) => a - b)[Math.floor(rates.length / 2)];
-  return rates.length < LEAST || middle === undefined ? null : middle * hours;
+  return rates.length < ESTIMATES_NEEDED || middle === undefined ? null : middle * hours;
 }
 
 async function recordsBrokenBy({ context }: EngineServices, { task, attempt }: LiveAttempt): Promise<string[]> {

@@ -47,7 +47,6 @@ export async function endAccepted(
   });
 }
 
-/** Handed in, but a person has to accept it. */
 export async function endPending(
   services: EngineServices,
   live: LiveAttempt,
@@ -63,11 +62,8 @@ export async function endPending(
     patch: { checks, kept, note: why },
     settle: (claim, settling) => {
       const { report = null, ...handed } = handIn(claim, settling, { checks: [], commit: null, created, modified });
-      return {
-        ...handed,
-        report: report && { ...report, checks },
-        acceptance: { state: "pending", by: settling.by, at: settling.at, reason: why },
-      };
+      const acceptance = { state: "pending", by: settling.by, at: settling.at, reason: why } as const;
+      return { ...handed, report: report && { ...report, checks }, acceptance };
     },
     also: async (writer, _, at) =>
       question === null ? [] : (await raise(writer, question, { by: services.context.actor, at })).changes,
@@ -106,12 +102,8 @@ export async function endFailed(
   if (cause.split !== undefined) {
     if (!(await mustStayWhole(services.context, live.task))) return proposeSplit(services, live, cause.split);
     const reason = `a person decided that it is done in one piece, and its worker cannot: ${cause.split.why}`;
-    return end(services, live, "failed", {
-      ...cause,
-      where: "worker",
-      checks: [],
-      stated: { class: "design", reason },
-    });
+    const stated = { class: "design", reason };
+    return end(services, live, "failed", { ...cause, where: "worker", checks: [], stated });
   }
   const where = cause.ending === "conflict" ? "merge" : cause.ending === "broken" ? "surroundings" : "worker";
   await end(services, live, "failed", { ...cause, where, checks: [] });
@@ -211,10 +203,8 @@ export async function keepWork(
     const work = await withCommits(root, judged ?? (await workOf(attempt, held)), held, attempt.base);
     const worth = work !== null && work !== attempt.base;
     if (!worth) await noteRemoval(context, key, held);
-    const moved = await moveRefs(root, [
-      { ref: branch, from: held, to: null },
-      ...(worth ? [{ ref: keptRef(key), to: work }] : []),
-    ]);
+    const keeping = worth ? [{ ref: keptRef(key), to: work }] : [];
+    const moved = await moveRefs(root, [{ ref: branch, from: held, to: null }, ...keeping]);
     if (moved.ok) return worth ? keptRef(key) : null;
     problem = moved.problem;
   }
@@ -226,11 +216,8 @@ async function noteRemoval(context: Context, key: string, held: string): Promise
   const noted = await act(context, "attempt", async (writer) => {
     const item = await writer.item("attempt", key);
     const isNew = item !== undefined && !hasEnded(item.fields.state) && item.fields.letGo !== held;
-    return ok({
-      sentence: `${key} leaves no work: its branch is removed`,
-      changes: isNew ? changeItem(item, { letGo: held }) : [],
-      value: null,
-    });
+    const changes = isNew ? changeItem(item, { letGo: held }) : [];
+    return ok({ sentence: `${key} leaves no work: its branch is removed`, changes, value: null });
   });
   if (!noted.ok) throw new Error(noted.error.message);
 }

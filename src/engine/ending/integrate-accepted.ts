@@ -8,7 +8,7 @@ import type { Node } from "../../model/node/node.js";
 import { changeNode } from "../../model/operation/change.js";
 import { ok } from "../../model/result.js";
 import { act } from "../../plan/base/context.js";
-import { raise } from "../../plan/question/raise.js";
+import { type NewQuestion, raise } from "../../plan/question/raise.js";
 import type { Reader } from "../../store/store.js";
 import { attemptMessage } from "../attempt/attempt-places.js";
 import { ensureFeatureBranch, featureBranchOf } from "../attempt/feature-branch.js";
@@ -59,11 +59,8 @@ async function removeFromBranch(services: EngineServices, key: string): Promise<
   await act(context, "attempt", async (writer) => {
     const now = await undone(writer);
     const changes = now?.fields.merged === merged ? changeItem(now, { merged: null }) : [];
-    return ok({
-      sentence: `${key} of ${task.id} is off the branch again: its acceptance was undone`,
-      changes,
-      value: null,
-    });
+    const sentence = `${key} of ${task.id} is off the branch again: its acceptance was undone`;
+    return ok({ sentence, changes, value: null });
   });
 }
 
@@ -135,20 +132,16 @@ async function settle(
   { item: { key }, task: { id } }: Accepted,
   commit: string | null,
 ): Promise<boolean> {
-  const note =
-    commit === null
-      ? "accepted by a person"
-      : `accepted by a person; ${commit.slice(0, 10)} is on the feature's branch`;
+  const where = commit === null ? "" : `; ${commit.slice(0, 10)} is on the feature's branch`;
+  const note = `accepted by a person${where}`;
   const committed = await act(context, "attempt", async (writer, at) => {
     const found = await accepted(writer, await writer.item("attempt", key));
     if (!found) return ok({ sentence: "", changes: [], value: false });
     const { item, task } = found;
     const report = task.report && commit !== null ? { report: { ...task.report, commit } } : {};
     const steps = [...item.fields.steps, { state: "accepted" as const, at }];
-    const changes = [
-      ...changeNode(task, report),
-      ...changeItem(item, { state: "accepted", merged: commit, kept: null, note, steps }),
-    ];
+    const ended = changeItem(item, { state: "accepted", merged: commit, kept: null, note, steps });
+    const changes = [...changeNode(task, report), ...ended];
     return ok({ sentence: `${key} of ${id} was integrated: a person accepted it`, changes, value: true });
   });
   const isSettled = committed.ok && committed.value.value;
@@ -157,21 +150,18 @@ async function settle(
 }
 
 async function askAboutConflict({ context }: EngineServices, { id }: Node, files: readonly string[]): Promise<boolean> {
+  const asked: NewQuestion = {
+    kind: "conflict",
+    question: `What was accepted of ${id} does not merge with its feature's branch any more. What now?`,
+    context: `Files: ${files.join(", ")}`,
+    owner: id,
+    blocks: [id],
+    recommended: "reset",
+    options: [{ id: "reset", label: "Do it again", detail: "On top of what is there now." }],
+  };
   await act(context, "attempt", async (writer, at) => {
-    const asked = await raise(
-      writer,
-      {
-        kind: "conflict",
-        question: `What was accepted of ${id} does not merge with its feature's branch any more. What now?`,
-        context: `Files: ${files.join(", ")}`,
-        owner: id,
-        blocks: [id],
-        recommended: "reset",
-        options: [{ id: "reset", label: "Do it again", detail: "On top of what is there now." }],
-      },
-      { by: context.actor, at },
-    );
-    return ok({ sentence: `${id} does not merge with its feature's branch`, changes: asked.changes, value: null });
+    const { changes } = await raise(writer, asked, { by: context.actor, at });
+    return ok({ sentence: `${id} does not merge with its feature's branch`, changes, value: null });
   });
   return false;
 }

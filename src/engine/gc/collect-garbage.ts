@@ -68,15 +68,13 @@ async function oldRefs({ context, settings }: GarbageInput): Promise<Garbage[]> 
     const item = await store.read((reader) => reader.item("attempt", key));
     if ((item?.fields.endedAt ?? Infinity) < before) stray.push([ref, commit]);
   }
-  return [...former, ...stray].map(([ref, commit]) => ({
-    kind: "ref",
-    name: ref,
-    bytes: null,
-    remove: async () => {
-      const moved = await moveRefs(root, [{ ref, from: commit, to: null }]);
-      if (!moved.ok) throw new Error(moved.problem);
-    },
-  }));
+  const remove = async (ref: string, from: string): Promise<void> => {
+    const moved = await moveRefs(root, [{ ref, from, to: null }]);
+    if (!moved.ok) throw new Error(moved.problem);
+  };
+  return [...former, ...stray].map(([name, commit]) => {
+    return { kind: "ref", name, bytes: null, remove: () => remove(name, commit) };
+  });
 }
 
 const ATTEMPT_TRANSCRIPT = /^([A-Z]+-\d+)(?:\.review)?\.jsonl$/;
@@ -119,8 +117,8 @@ async function oldTranscripts(input: GarbageInput, reader: Reader): Promise<Garb
     if (!RUN_FOLDER.test(entry.name) || !entry.stat.isDirectory() || !(await isRunOver(reader, entry.name))) continue;
     const calls = entriesOf(entry.path);
     // Left by a program that was killed when the last one was gone.
-    if (calls.length === 0)
-      found.push(withFolder({ ...garbageAt("transcript", entry), remove: async () => {} }, entry));
+    const empty = { ...garbageAt("transcript", entry), remove: async () => {} };
+    if (calls.length === 0) found.push(withFolder(empty, entry));
     for (const call of calls) {
       if (CALL_TRANSCRIPT.test(call.name) && isOld(call)) found.push(withFolder(garbageAt("transcript", call), entry));
     }
@@ -202,14 +200,13 @@ function besideWorktrees(input: GarbageInput): Garbage[] {
 /** Folders in which agents of planning runs read whose program was killed, at any age: nothing in them is anybody's work. */
 async function planningFolders({ context, isAlive }: GarbageInput, reader: Reader): Promise<Garbage[]> {
   const paths = await abandonedReadingFolders(context, reader, isAlive);
+  const remove = async (): Promise<void> => {
+    await endOrphans(runningFolder({ context }));
+    await removeReadingFolders(context, { process: ownDriver(), isAlive });
+  };
   return paths.map((name) => {
     const stat = statOf(name);
-    const bytes = stat ? bytesIn({ name, path: name, stat }) : 0;
-    const remove = async (): Promise<void> => {
-      await endOrphans(runningFolder({ context }));
-      await removeReadingFolders(context, { process: ownDriver(), isAlive });
-    };
-    return { kind: "worktree leftover", name, bytes, remove };
+    return { kind: "worktree leftover", name, bytes: stat ? bytesIn({ name, path: name, stat }) : 0, remove };
   });
 }
 
@@ -223,15 +220,10 @@ const inTmp = (input: GarbageInput): Garbage[] =>
 
 export const DAY_MS = 86_400_000;
 
+type FileKind = "transcript" | "bundle" | "replaced plan" | "upgrade backup" | "worktree leftover" | "temporary folder";
+
 export interface Garbage {
-  readonly kind:
-    | "transcript"
-    | "bundle"
-    | "replaced plan"
-    | "upgrade backup"
-    | "ref"
-    | "worktree leftover"
-    | "temporary folder";
+  readonly kind: FileKind | "ref";
   /** A path or the full name of a ref. */
   readonly name: string;
   /** Null for refs: git shares objects. */

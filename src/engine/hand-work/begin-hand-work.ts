@@ -6,8 +6,10 @@ import { dirname, join } from "node:path";
 import { messageOf } from "../../base/errors.js";
 import { isInside } from "../../base/paths.js";
 import { Transcript } from "../../machine/agents/transcript.js";
-import { canHandIn, hasEnded, isByHand } from "../../model/attempt/attempt.js";
-import { type Item, LIVE } from "../../model/item/item.js";
+import type { ChangeCommit } from "../../machine/git/change-set.js";
+import type { TakenChange } from "../../machine/git/checkouts/checkout-changes.js";
+import { canHandIn, hasEnded, isByHand, touchedBy } from "../../model/attempt/attempt.js";
+import { LIVE } from "../../model/item/item.js";
 import { step } from "../../model/next-step.js";
 import type { Node } from "../../model/node/node.js";
 import { absent, ok, type Result, refused, usage } from "../../model/result.js";
@@ -124,18 +126,11 @@ export function listByHand({ context, policy }: EngineServices) {
   });
 }
 
-const toLive = ({ key, fields }: Item<"attempt">, task: Node): LiveAttempt => ({
-  key,
-  task,
-  attempt: fields,
-  lost: new AbortController(),
-});
-
-/** By any actor: a second one cannot begin meanwhile. */
+/** The asker's own work. Nobody else can begin meanwhile. */
 async function liveByHand({ context }: EngineServices, task: Node): Promise<LiveAttempt | undefined> {
   const live = await context.store.read((reader) => reader.items("attempt", { owner: String(task.nr), state: LIVE }));
   const own = live.find(({ fields }) => isByHand(fields) && fields.by === context.actor);
-  return own && toLive(own, task);
+  return own && { key: own.key, task, attempt: own.fields, lost: new AbortController() };
 }
 
 /** A freeze, a drop or the end of the lease took it away. */
@@ -144,11 +139,8 @@ export async function claimIsGone({ context }: EngineServices, { task, attempt }
   return now?.claim?.token !== attempt.token;
 }
 
-/** By its reference, or else the one whose folder this is. */
-export async function taskByHand(
-  { context, policy }: EngineServices,
-  reference: string | undefined,
-): Promise<Result<Node>> {
+/** Finds the task by its reference, or else by the folder that you are in. */
+export async function taskByHand({ context, policy }: EngineServices, reference?: string): Promise<Result<Node>> {
   const { store, actor, cwd } = context;
   if (reference !== undefined) return store.read((reader) => resolve(reader, reference, actor));
   const here = await store.read(async (reader) => {
@@ -159,22 +151,20 @@ export async function taskByHand(
     return undefined;
   });
   if (here) return ok(here);
-  return usage("usage", "Say which task, or run this in its folder.", {
-    next: [step("work.list")],
-  });
+  return usage("usage", "Say which task, or run this in its folder.", { next: [step("work.list")] });
 }
 
 export async function requireByHand(services: EngineServices, task: Node): Promise<Result<LiveAttempt>> {
   const own = await liveByHand(services, task);
   if (own) return ok(own);
   const { context } = services;
-  if (task.claim !== null && task.claim.by !== context.actor) {
-    return refused("not-yours", `${task.id} is being worked on by ${task.claim.by}, not by you.`, {
-      next: [step("show", { reference: task.id })],
-    });
+  const { id: reference, claim } = task;
+  if (claim !== null && claim.by !== context.actor) {
+    const message = `${reference} is being worked on by ${claim.by}, not by you.`;
+    return refused("not-yours", message, { next: [step("show", { reference })] });
   }
-  return absent("not-begun", `You have not started work on ${task.id}.`, {
-    next: [step("work.start", { reference: task.id })],
+  return absent("not-begun", `You have not started work on ${reference}.`, {
+    next: [step("work.start", { reference })],
   });
 }
 
@@ -184,6 +174,12 @@ export function noteInTranscript(services: EngineServices, { key }: LiveAttempt,
   const file = transcriptFile(services, key);
   mkdirSync(dirname(file), { recursive: true });
   new Transcript({ file, redact, now: () => new Date(context.now()) }).entry({ type: "notice", text });
+}
+
+export function noteHandIn(services: EngineServices, live: LiveAttempt, change: ChangeCommit | TakenChange): void {
+  const what =
+    "changes" in change ? touchedBy(change.changes).join(", ") : "problem" in change ? "a change" : "no change";
+  noteInTranscript(services, live, `${services.context.actor} handed in ${what}.`);
 }
 
 /**

@@ -13,7 +13,7 @@ import { removeWorktree, settleOn } from "../../machine/git/worktree.js";
 import { endOrphans } from "../../machine/process/orphans.js";
 import { setupLog } from "../../machine/worktrees/carry.js";
 import { isPerson } from "../../model/actor.js";
-import { type Attempt, canHandIn, isByHand, touchedBy } from "../../model/attempt/attempt.js";
+import { type Attempt, canHandIn, isByHand } from "../../model/attempt/attempt.js";
 import { step } from "../../model/next-step.js";
 import type { Node } from "../../model/node/node.js";
 import { absent, ok, type Result, refused } from "../../model/result.js";
@@ -33,6 +33,7 @@ import {
   beginByHand,
   claimIsGone,
   listByHand,
+  noteHandIn,
   noteInTranscript,
   requireByHand,
   taskByHand,
@@ -59,11 +60,8 @@ export async function finishByHand(
   const live = found.value;
   if (!canHandIn(live.attempt.state)) return neverReady(live);
   if (isStale(live.task)) {
-    return refused(
-      "approval-stale",
-      `${live.task.id} was changed after it was approved, so its checks prove nothing. Your work stays where it is.`,
-      { next: [step("approve", { references: [live.task.id] })] },
-    );
+    const message = `${live.task.id} was changed after it was approved, so its checks prove nothing. Your work stays where it is.`;
+    return refused("approval-stale", message, { next: [step("approve", { references: [live.task.id] })] });
   }
   const stop = untilLost(live, signal);
   const beat = heartbeatOf(services, live);
@@ -116,13 +114,8 @@ async function takeOver({ services, live, folder: { base } }: HandIn, change: Ch
   const handIns = (live.attempt.handIns ?? 0) + 1;
   const patch = { base, bundle, driver: services.process, handIns };
   await enterState(services, live, { to: "working", patch });
-  noteInTranscript(services, live, `${services.context.actor} handed in ${touchedWords(change)}.`);
+  noteHandIn(services, live, change);
 }
-
-const touchedWords = (change: ChangeCommit): string => {
-  if ("problem" in change) return "a change";
-  return "changes" in change ? touchedBy(change.changes).join(", ") : "no change";
-};
 
 /** A person who merged what others did has settled it: from there on the change set counts. */
 async function standingOf(folder: AttemptFolder): Promise<AttemptFolder> {
@@ -170,21 +163,15 @@ async function ensureOwnBranch(services: EngineServices, { key, attempt }: LiveA
   return (await moveRefs(root, [{ ref, from: null, to }])).ok === true;
 }
 
-const neverReady = ({ task }: LiveAttempt): Result<never> =>
-  refused(
-    "not-prepared",
-    `The folder for ${task.id} was never ready, so there is nothing to hand in. Start it again.`,
-    {
-      next: [step("work.start", { reference: task.id })],
-    },
-  );
+function neverReady({ task }: LiveAttempt): Result<never> {
+  const message = `The folder for ${task.id} was never ready, so there is nothing to hand in. Start it again.`;
+  return refused("not-prepared", message, { next: [step("work.start", { reference: task.id })] });
+}
 
-const lost = (key: string, { id }: Node): Result<never> =>
-  refused(
-    "lease-lost",
-    `${key} no longer holds ${id}: it was finished, taken away, is being handed in elsewhere, or its lease ended.`,
-    { next: [step("attempt.show", { id: key })] },
-  );
+function lost(key: string, { id }: Node): Result<never> {
+  const message = `${key} no longer holds ${id}: it was finished, taken away, is being handed in elsewhere, or its lease ended.`;
+  return refused("lease-lost", message, { next: [step("attempt.show", { id: key })] });
+}
 
 function broken({ key, task }: LiveAttempt, error: unknown): Result<never> {
   if (error instanceof ClaimLost) return lost(key, task);
@@ -212,10 +199,7 @@ const wrongNote = ({ attempt }: LiveAttempt, folder: AttemptFolder, wrong: strin
   attempt.state === "integrating" ? `${wrong}\n${bringIn(folder)}.` : wrong;
 
 const conflictNote = (folder: AttemptFolder, files: readonly string[]): string =>
-  [
-    `Others changed the same lines meanwhile: ${files.join(", ")}.`,
-    `${bringIn(folder)}; settle it, commit, and hand it in again.`,
-  ].join("\n");
+  `Others changed the same lines meanwhile: ${files.join(", ")}.\n${bringIn(folder)}; settle it, commit, and hand it in again.`;
 
 const handed = ({ key, task, attempt }: LiveAttempt) => ({
   attempt: key,
@@ -246,12 +230,7 @@ export async function abandonByHand(services: EngineServices, input: EndInput): 
   const task = await taskByHand(services, input.reference);
   if (!task.ok) return task;
   const left = await leftFolderOf(services, task.value);
-  if (left) {
-    const removed = await removeLeftFolder(services, left);
-    return removed.ok
-      ? ok({ ...handed(left), state: "released", note: "its folder is gone", ...removed.value })
-      : removed;
-  }
+  if (left) return removeLeftFolder(services, left);
   const found = await requireHeld(services, task.value.id);
   if (!found.ok) return found;
   const live = found.value;
@@ -321,21 +300,20 @@ async function leftFolderOf({ context }: EngineServices, task: Node): Promise<Li
   return left && { key: left.key, task, attempt: left.fields };
 }
 
-async function removeLeftFolder({ context }: EngineServices, { key, attempt }: LiveAttempt) {
+async function removeLeftFolder({ context }: EngineServices, left: LiveAttempt): Promise<Result<HandInResult>> {
   const { root } = context;
+  const { key, attempt } = left;
   const { merged, tip, base } = attempt;
   const worktree = attempt.worktree as string;
   const known = (await readRef(root, keptRef(key))) ?? (merged === null ? base : (tip ?? merged));
   const changed = known === null ? [] : await changedSince(worktree, known, base ?? known);
   if (changed.length > 0 && !(await isCommitted(worktree, base))) {
-    return refused(
-      "unkept-changes",
-      `${worktree} has changes that are kept nowhere else: ${changed.join(", ")}. Commit them to a branch first.`,
-    );
+    const message = `${worktree} has changes that are kept nowhere else: ${changed.join(", ")}. Commit them to a branch first.`;
+    return refused("unkept-changes", message);
   }
   const removed = await removeFolder(root, worktree);
   if (!removed.ok) return absent("not-removed", `${worktree} could not be removed: ${removed.problem}`);
-  return ok({ worktree: null, notHandedIn: [] });
+  return ok({ ...handed(left), state: "released", note: "its folder is gone", worktree: null, notHandedIn: [] });
 }
 
 /** All that is in the folder was committed, and a branch has that commit. */

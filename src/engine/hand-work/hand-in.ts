@@ -40,7 +40,7 @@ import { judge, type Retry } from "../judgement/judge.js";
 import { isOnBranch, recover } from "../recovery/reconcile.js";
 import type { EngineServices } from "../services.js";
 import { type AttemptWorktree, layOutCommit } from "../worktree/attempt-worktree.js";
-import { backToWork, noteInTranscript } from "./begin-hand-work.js";
+import { backToWork, noteHandIn, noteInTranscript } from "./begin-hand-work.js";
 import { attemptOfClaim, type TakenBy, takeAttempt } from "./take-attempt.js";
 
 export interface Completion {
@@ -83,9 +83,8 @@ export async function handInCheckout(
   signal: AbortSignal,
 ): Promise<Result<Completion>> {
   const { node, claim } = input;
-  if (node.feature === null) {
-    return refused("no-feature", needsFeature(node), { next: [step("move", { references: [node.id] }, "to")] });
-  }
+  const move = step("move", { references: [node.id] }, "to");
+  if (node.feature === null) return refused("no-feature", needsFeature(node), { next: [move] });
   const services = withLeaseOf(given, claim);
   try {
     const begun = await services.context.store.read((reader) => attemptOfClaim(reader, node, claim));
@@ -148,6 +147,7 @@ async function finishInterrupted(
   return completionOf({ key, task: node, attempt: ended.fields }, "accepted", []);
 }
 
+/** A checkout with the work, and what it is compared with. */
 interface Source extends Pick<Since, "from" | "others"> {
   readonly path: string;
 }
@@ -212,7 +212,7 @@ async function judgeTaken(hand: HandIn, taken: TakenChange, rehearse: boolean, s
   const commit = "commit" in taken ? taken.commit : feature.tip;
   const stop = untilLost(live, signal);
   const beat = heartbeatOf(services, live);
-  noteInTranscript(services, live, `${services.context.actor} handed in ${touchedWords(taken)}.`);
+  noteHandIn(services, live, taken);
   let tree: AttemptWorktree | undefined;
   try {
     tree = await layOutCommit(services, live, feature, commit, stop);
@@ -271,7 +271,7 @@ async function countFailure({ context }: EngineServices, { task }: LiveAttempt):
 
 type Wrong = Pick<Retry, "wrong" | "checks">;
 
-/** What was changed before the claim does not help here, so it is not offered. */
+/** Including what was changed before the claim would not help, so it is not offered. */
 async function stayInConflict(hand: HandIn, files: readonly string[]): Promise<Completion> {
   const branch = shortName(hand.feature.feature);
   const wrong = `Others changed the same lines on ${branch}: ${files.join(", ")}. Merge that branch into your checkout (git merge ${branch}), resolve the conflicts, and hand it in again.`;
@@ -280,9 +280,6 @@ async function stayInConflict(hand: HandIn, files: readonly string[]): Promise<C
 
 const begunWords = (files: readonly string[]): string =>
   `You changed ${files.join(", ")} before you claimed the task and did not commit that, so what you changed since does not apply on its own. Include ${files.length === 1 ? "the file" : "these files"} to hand in all of it, or commit the earlier change.`;
-
-const touchedWords = (taken: TakenChange): string =>
-  "changes" in taken ? touchedBy(taken.changes).join(", ") : "no change";
 
 /** The claim stays, and so does the attempt, without its worktree. */
 async function stayOpen(hand: HandIn, { wrong, checks = [] }: Wrong): Promise<Completion> {

@@ -3,14 +3,8 @@
 
 import { attemptBranch, moveRefs, readRef, shortName } from "../../machine/git/refs.js";
 import { isPerson } from "../../model/actor.js";
-import {
-  type Attempt,
-  type AttemptUsage,
-  type AttemptWorker,
-  addUsage,
-  NO_USAGE,
-} from "../../model/attempt/attempt.js";
-import { changeItem, createItem, type Item, LIVE } from "../../model/item/item.js";
+import { type Attempt, type AttemptWorker, addUsage, NO_USAGE } from "../../model/attempt/attempt.js";
+import { changeItem, createItem, LIVE } from "../../model/item/item.js";
 import { itemKey } from "../../model/item/item-key.js";
 import type { Claim, Node } from "../../model/node/node.js";
 import { ok, refused } from "../../model/result.js";
@@ -30,14 +24,8 @@ export interface TakenBy {
   readonly cost?: number | undefined;
 }
 
-export async function attemptOfClaim(
-  reader: Reader,
-  { nr }: Node,
-  { token }: Claim,
-): Promise<Item<"attempt"> | undefined> {
-  const live = await reader.items("attempt", { owner: String(nr), state: LIVE });
-  return live.find(({ fields }) => fields.token === token);
-}
+export const attemptOfClaim = async (reader: Reader, { nr }: Node, { token }: Claim) =>
+  (await reader.items("attempt", { owner: String(nr), state: LIVE })).find(({ fields }) => fields.token === token);
 
 /** `base`: the commit that the change is compared with. */
 export async function takeAttempt(
@@ -72,11 +60,9 @@ export async function takeAttempt(
       ...usageWith(before, by),
     };
     const attempt: Attempt = { ...before, ...taken };
-    return ok({
-      sentence: `${context.actor} hands in ${node.id}${known ? " again" : ""} (${key})`,
-      changes: known ? changeItem(known, taken) : [createItem("attempt", key, attempt)],
-      value: { key, task, attempt, lost: new AbortController() },
-    });
+    const sentence = `${context.actor} hands in ${node.id}${known ? " again" : ""} (${key})`;
+    const changes = known ? changeItem(known, taken) : [createItem("attempt", key, attempt)];
+    return ok({ sentence, changes, value: { key, task, attempt, lost: new AbortController() } });
   });
   if (!committed.ok) throw new ClaimLost(committed.error.message);
   const live = committed.value.value;
@@ -93,11 +79,8 @@ async function newAttempt(
   { key, claim, at }: { readonly key: string; readonly claim: Claim; readonly at: number },
 ): Promise<Attempt> {
   const { actor } = services.context;
-  const worker: AttemptWorker = {
-    kind: isPerson(actor) ? "person" : "agent",
-    name: actor.replace(/^\w+:/, ""),
-    model: null,
-  };
+  const kind = isPerson(actor) ? "person" : "agent";
+  const worker: AttemptWorker = { kind, name: actor.replace(/^\w+:/, ""), model: null };
   return {
     ...(await blankAttempt(services, writer, task, worker, at)),
     branch: shortName(attemptBranch(key)),
@@ -110,6 +93,6 @@ async function newAttempt(
 /** The worker says what it used in all, so a later number replaces an earlier one. What reviews used is added. */
 function usageWith({ usage, reviews = [] }: Attempt, { tokens, cost }: TakenBy): Pick<Attempt, "usage"> {
   if (tokens === undefined && cost === undefined) return { usage };
-  const said: AttemptUsage = { inputTokens: tokens ?? 0, outputTokens: 0, costUsd: cost ?? null };
+  const said = { inputTokens: tokens ?? 0, outputTokens: 0, costUsd: cost ?? null };
   return { usage: reviews.reduce((sum, review) => addUsage(sum, review.usage ?? NO_USAGE), said) };
 }

@@ -11,7 +11,7 @@ import type { Check, CheckResult, Node, Nr } from "../../model/node/node.js";
 import { activeRecords } from "../../plan/record/save-record.js";
 import type { EngineServices } from "../services.js";
 import type { AttemptWorktree, Trial } from "../worktree/attempt-worktree.js";
-import { runOnMixedTree } from "../worktree/clean-worktree.js";
+import { runOnMixedTree, settingsFor } from "../worktree/clean-worktree.js";
 
 /** `commit`: what is checked out. Ignored files of the worker are in no commit, so no check may see them, nor carried ones that it changed. */
 export async function runAttemptChecks(trial: Trial, commit: string): Promise<CheckResult[]> {
@@ -39,21 +39,10 @@ async function hasOnlySetUp(
 }
 
 /** For all commands that prove something about an attempt. */
-export function checkSettings({ services, live, tree, signal }: Trial): CheckSettings {
-  const { context, policy, onEvent, redact } = services;
-  const { key, task } = live;
-  const { worktree, input } = tree;
-  return {
-    cwd: worktree,
-    timeoutS: context.settings.checkTimeoutS,
-    env: input.env,
-    wrap: input.wrap,
-    onFailure: policy.onFailedCheck,
-    signal,
-    redact,
-    onStart: ({ run }) => onEvent({ type: "line", attempt: key, task: task.id, line: `check: ${run}` }),
-  };
-}
+export const checkSettings = ({ services, live, tree, signal }: Trial): CheckSettings => {
+  const { cwd, env, wrap } = tree.input;
+  return settingsFor(services, { attempt: live.key, task: live.task.id }, { cwd, env, wrap, signal });
+};
 
 /** Excuses a failure if all failing tests of the report are in an approved baseline of the same check. */
 export async function approvedBaselines(

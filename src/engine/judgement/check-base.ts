@@ -6,7 +6,7 @@ import { runChecks } from "../../machine/checks/run-checks.js";
 import { treeOf } from "../../machine/git/merge.js";
 import { featureBranch, readRef } from "../../machine/git/refs.js";
 import { isPerson } from "../../model/actor.js";
-import type { Check, CheckResult, Node } from "../../model/node/node.js";
+import type { CheckResult, Node } from "../../model/node/node.js";
 import { ok, type Result, type ValueOf } from "../../model/result.js";
 import { isStale } from "../../model/status/stale-approval.js";
 import { scopeOf } from "../../plan/base/resolve.js";
@@ -63,7 +63,6 @@ const byApproval = ({ context }: EngineServices, tasks: readonly Node[]) =>
     return { approved, others };
   });
 
-/** Work that is still to be done, with checks. */
 const openTasks = ({ context }: EngineServices, reference: string | undefined): Promise<Result<Node[]>> =>
   context.store.read(async (reader) => {
     const scope = await scopeOf(reader, context, reference);
@@ -91,14 +90,12 @@ async function byBase({ context }: EngineServices, tasks: readonly Node[]): Prom
 
 type Known = Pick<CheckResult, "passed" | "outcome">;
 
-/** By check: each runs once, and not again if the result on that tree is known. */
+/** The result of each check. A check runs once, and not again if its result on that tree is known. */
 async function resultsOn(services: EngineServices, commit: string, tasks: readonly Node[], signal: AbortSignal) {
   const { root } = services.context;
   const known = new KnownResults(root);
   const tree = await treeOf(root, commit);
-  const checks = new Map<string, Check>(
-    tasks.flatMap((task) => task.checks.map((each) => [JSON.stringify(each), each])),
-  );
+  const checks = new Map(tasks.flatMap((task) => task.checks).map((check) => [JSON.stringify(check), check]));
   const results = new Map<string, Known>();
   for (const [key, check] of checks) {
     const found = known.find(tree, check);

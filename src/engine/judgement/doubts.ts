@@ -1,6 +1,7 @@
 // Why a person has to look at work whose checks passed. Where the change touches files that judge it, such as tests, the checks run
 // once more with these files as they were.
 
+import { basename } from "node:path";
 import type { ChangeCommit } from "../../machine/git/change-set.js";
 import { fileAt } from "../../machine/git/files.js";
 import { touchedBy } from "../../model/attempt/attempt.js";
@@ -87,7 +88,7 @@ export async function scopeChange(
   const records = await services.context.store.read((reader) => activeRecords(reader, live.task.feature));
   const broken = constraintsBrokenBy(live.task, touchedBy(changes), records).map(({ message }) => message);
   if (broken.length > 0) return { wrong: `${broken.join("\n")}\nTake these changes back.` };
-  const packages = changes.modified.filter((path) => /(^|\/)package\.json$/.test(path));
+  const packages = changes.modified.filter((path) => basename(path) === "package.json");
   const rewritten = new Set<string>();
   for (const path of packages) if (await scriptsDiffer(root, path, base, commit)) rewritten.add(path);
   const scope = changeScopeOf(changes, live.task, policy, (path) => rewritten.has(path));
@@ -102,13 +103,11 @@ const outsideWords = (files: readonly string[]): string =>
 
 const MEGABYTE = 1_000_000;
 
-function tooLarge({ policy }: EngineServices, files: number, bytes: number): string | null {
-  const { changeLimit } = policy;
-  if (files > changeLimit.files) {
-    return `The change has ${files} files; at most ${changeLimit.files} are taken (execution.changeLimit). Leave out what does not belong to the task.`;
-  }
+function tooLarge({ policy: { changeLimit } }: EngineServices, files: number, bytes: number): string | null {
+  const rest = "are taken (execution.changeLimit). Leave out what does not belong to the task.";
+  if (files > changeLimit.files) return `The change has ${files} files; at most ${changeLimit.files} ${rest}`;
   if (bytes <= changeLimit.megabytes * MEGABYTE) return null;
-  return `The change has ${(bytes / MEGABYTE).toFixed(1)} MB; at most ${changeLimit.megabytes} MB are taken (execution.changeLimit). Leave out what does not belong to the task.`;
+  return `The change has ${(bytes / MEGABYTE).toFixed(1)} MB; at most ${changeLimit.megabytes} MB ${rest}`;
 }
 
 async function scriptsDiffer(root: string, path: string, base: string, commit: string): Promise<boolean> {
@@ -129,11 +128,8 @@ export function aboutScope({ task, attempt }: LiveAttempt, did: string | null, w
   const { outside = [] } = attempt;
   if (outside.length === 0 && did === null) return null;
   const what = did ?? "passed its checks, but changed files outside of its footprint";
-  const widen = {
-    id: "widen",
-    label: "Widen the footprint",
-    detail: `Adds ${outside.join(", ")} to the task and accepts the work.`,
-  };
+  const detail = `Adds ${outside.join(", ")} to the task and accepts the work.`;
+  const widen = { id: "widen", label: "Widen the footprint", detail };
   return {
     kind: "footprint",
     question: `${id} "${title}" ${what}. What next: ${outside.length > 0 ? "widen, " : ""}reject or accept-once?`,

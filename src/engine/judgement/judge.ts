@@ -66,7 +66,6 @@ const pending = (checks: readonly CheckResult[], why: string, question: NewQuest
   question,
 });
 
-/** Judges a change, unless the attempt has used more than it may. */
 export async function judgeWithinLimits(trial: Trial, committed: ChangeCommit): Promise<Judgement> {
   const wrong = overLimit(trial.services, trial.live.attempt.usage);
   if (wrong !== null) return { verdict: "rejected", wrong, checks: [], isOverBudget: true };
@@ -116,6 +115,8 @@ export async function judge(trial: Trial, committed: ChangeCommit): Promise<Judg
   return weigh(trial, await doubtsAbout(trial, { ...scope, tip: change.commit, checks: strong }));
 }
 
+const UNREVIEWED = "its checks passed, but no review was finished";
+
 /** The checks passed: what a review and the doubts make of it. */
 async function weigh(trial: Trial, { reasons, judge: did, checks }: Doubts): Promise<Judgement> {
   const { live, tree } = trial;
@@ -125,8 +126,7 @@ async function weigh(trial: Trial, { reasons, judge: did, checks }: Doubts): Pro
   // The checks ran what the worker wrote.
   const planted = await ordersPlantedBy(live);
   if (planted.length > 0) return { verdict: "rejected", wrong: planted.join("\n"), checks };
-  if ("missing" in reviewed)
-    return pending(checks, `its checks passed, but no review was finished: ${reviewed.missing}`);
+  if ("missing" in reviewed) return pending(checks, `${UNREVIEWED}: ${reviewed.missing}`);
   if (reviewed.wrong !== null) return retry(reviewed.wrong, checks);
   if (task.kind === "review" && tip !== null) {
     await restoreWorktree(tree, tip);
@@ -154,13 +154,11 @@ async function judgeUnchanged(trial: Trial, checks: readonly CheckResult[]): Pro
 
 /** After an undo or a reset, the earlier work of the task is still on the branch. */
 async function earlierWork({ services, live: { key, task }, tree }: Trial) {
-  const attempts = await services.context.store.read((reader) =>
-    reader.items("attempt", { owner: String(task.nr), newest: true }),
-  );
-  for (const { key: other, fields } of attempts) {
-    const { merged, checks } = fields;
-    if (other !== key && merged !== null && (await contains(tree.root, tree.base, merged)))
-      return { key: other, merged, checks };
+  const query = { owner: String(task.nr), newest: true };
+  for (const each of await services.context.store.read((reader) => reader.items("attempt", query))) {
+    const { merged, checks } = each.fields;
+    const isOther = each.key !== key && merged !== null;
+    if (isOther && (await contains(tree.root, tree.base, merged))) return { key: each.key, merged, checks };
   }
   return null;
 }
@@ -183,8 +181,7 @@ async function reviewAttempt({ services, live, tree, signal }: Trial): Promise<R
   await enterState(services, live, { to: "reviewing" });
   const bundle = await bundleTextOf(services, live);
   const timeoutMs = services.policy.attemptMinutes * 60_000;
-  const look = { ...tree.input, base: tree.base, tip, bundle, timeoutMs, signal };
-  const answer = await reviewer.review(look);
+  const answer = await reviewer.review({ ...tree.input, base: tree.base, tip, bundle, timeoutMs, signal });
   const review = reviewRecord(reviewer, answer, services.context.now(), services.redact);
   const usage = addUsage(live.attempt.usage, answer.usage);
   const patch = { usage, reviews: [...(live.attempt.reviews ?? []), review] };

@@ -26,14 +26,18 @@ export interface TreeProof {
 }
 
 /** The commit, and what main was before. What has landed already has no hooks to pass. */
-type Proven = Pick<Merging, "commit"> & Partial<Pick<Merging, "from">>;
+type CommitToProve = Pick<Merging, "commit"> & Partial<Pick<Merging, "from">>;
 
-export const proveTree = (to: ToLand, merging: Proven, stand: WorktreeSlot): Promise<Result<TreeProof>> =>
+export const proveTree = (to: ToLand, merging: CommitToProve, stand: WorktreeSlot): Promise<Result<TreeProof>> =>
   inCleanWorktree(to.services, { commit: merging.commit, task: to.plan.land.id }, stand, (settings) =>
     proveIn(to, merging, settings),
   );
 
-async function proveIn(to: ToLand, { from, commit }: Proven, settings: CheckSettings): Promise<Result<TreeProof>> {
+async function proveIn(
+  to: ToLand,
+  { from, commit }: CommitToProve,
+  settings: CheckSettings,
+): Promise<Result<TreeProof>> {
   const { services, plan } = to;
   const excuse = await approvedBaselines(services, plan.feature.nr);
   const told = { type: "landing", feature: plan.feature.id, line: "checks" } as const;
@@ -59,14 +63,11 @@ function judge({ feature }: LandingPlan, proof: TreeProof): Result<TreeProof> {
   const [first] = failed;
   if (!first) return ok(proof);
   const more = failed.length > 1 ? ` (and ${failed.length - 1} more)` : "";
-  return refused(
-    "check-failed",
-    `On the main branch with ${feature.id} merged, ${first.run} failed: ${first.outcome}${more}. Nothing has landed.`,
-    {
-      next: [step("add", { parent: feature.id }, "title")],
-      details: { failed, checks: proof.checks, requirements: proof.requirements },
-    },
-  );
+  const message = `On the main branch with ${feature.id} merged, ${first.run} failed: ${first.outcome}${more}. Nothing has landed.`;
+  return refused("check-failed", message, {
+    next: [step("add", { parent: feature.id }, "title")],
+    details: { failed, checks: proof.checks, requirements: proof.requirements },
+  });
 }
 
 async function measureAll({ services, plan }: ToLand, settings: CheckSettings): Promise<CheckResult[]> {
@@ -75,8 +76,8 @@ async function measureAll({ services, plan }: ToLand, settings: CheckSettings): 
   const results: CheckResult[] = [];
   for (const { key, fields } of records) {
     const { measure } = fields;
-    if (fields.kind === "requirement" && measure?.run)
-      results.push(await measureOne(key, measure, measure.run, settings));
+    if (fields.kind !== "requirement" || !measure?.run) continue;
+    results.push(await measureOne(key, measure, measure.run, settings));
   }
   return results;
 }
@@ -85,16 +86,13 @@ async function measureOne(key: string, measure: Measure, run: string, settings: 
   const check = { run };
   settings.onStart?.(check);
   const { result, output } = await runCheck(check, settings);
-  const named = { ...result, run: `${key} (${measureText(measure)}): ${run}` };
+  const wanted = measureText(measure);
+  const named = { ...result, run: `${key} (${wanted}): ${run}` };
   if (!result.passed) return named;
   const value = lastNumber(output);
   if (value === null) return { ...named, passed: false, outcome: "its last line is not a number" };
   const passed = meets(value, measure);
-  return {
-    ...named,
-    passed,
-    outcome: `measured ${value}, ${passed ? "as required" : `required ${measureText(measure)}`}`,
-  };
+  return { ...named, passed, outcome: `measured ${value}, ${passed ? "as required" : `required ${wanted}`}` };
 }
 
 function lastNumber(output: string): number | null {
@@ -102,14 +100,10 @@ function lastNumber(output: string): number | null {
   return last !== "" && Number.isFinite(Number(last)) ? Number(last) : null;
 }
 
-const meets = (value: number, { op, target }: Measure): boolean =>
-  ({
-    "<": value < target,
-    "<=": value <= target,
-    "=": value === target,
-    ">=": value >= target,
-    ">": value > target,
-  })[op];
+function meets(value: number, { op, target }: Measure): boolean {
+  if (value === target) return op.includes("=");
+  return value < target ? op.startsWith("<") : op.startsWith(">");
+}
 
 async function runLandingHooks(
   { context }: EngineServices,
@@ -146,9 +140,10 @@ async function runLandingHooks(
 const quoted = (word: string): string => `'${word.replaceAll("'", String.raw`'\''`)}'`;
 
 /** A worker may have written them. */
-const changedHooks = (folder: string): Result<never> =>
-  refused(
-    "hooks-changed",
-    `The feature changes hooks in ${folder}, and Planwright never runs hooks that work has changed. Review them, and set git.hooks to skip for this landing.`,
-    { next: [step("config.set", { key: "git.hooks", value: "skip" })], details: { folder } },
-  );
+function changedHooks(folder: string): Result<never> {
+  const message = `The feature changes hooks in ${folder}, and Planwright never runs hooks that work has changed. Review them, and set git.hooks to skip for this landing.`;
+  return refused("hooks-changed", message, {
+    next: [step("config.set", { key: "git.hooks", value: "skip" })],
+    details: { folder },
+  });
+}

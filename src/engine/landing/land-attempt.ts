@@ -19,7 +19,7 @@ import { type Change, changeNode } from "../../model/operation/change.js";
 import { type Failure, fail, ok, type Result, refused } from "../../model/result.js";
 import { acceptPatch, handIn } from "../../model/rules/task-outcome.js";
 import { act, type Context } from "../../plan/base/context.js";
-import { raise, withdraw } from "../../plan/question/raise.js";
+import { type NewQuestion, raise, withdraw } from "../../plan/question/raise.js";
 import type { Maker } from "../../plan/record/save-record.js";
 import { mainCommitOf } from "../../plan/repository/main-branch.js";
 import { sha256 } from "../../store/sha256.js";
@@ -49,12 +49,10 @@ export async function beginLanding(
     const { live } = await makeAttempt(services, writer, task, { as: LANDER }, at);
     const attempt: Attempt = { ...live.attempt, ...stands, number: earlier.length + 1 };
     const { claim, epoch } = live.task;
-    return ok({
-      sentence: `${context.actor} began to land ${task.id} (${live.key})`,
-      // Landings do not count as attempts of the task: it is no failure if main moved.
-      changes: [...changeNode(task, { claim, epoch }), createItem("attempt", live.key, attempt)],
-      value: { ...live, task: { ...live.task, attempts: task.attempts }, attempt },
-    });
+    const sentence = `${context.actor} began to land ${task.id} (${live.key})`;
+    // Landings do not count as attempts of the task: it is no failure if main moved.
+    const changes = [...changeNode(task, { claim, epoch }), createItem("attempt", live.key, attempt)];
+    return ok({ sentence, changes, value: { ...live, task: { ...live.task, attempts: task.attempts }, attempt } });
   });
   return committed.ok ? ok(committed.value.value) : committed;
 }
@@ -83,11 +81,9 @@ export async function settleLand(
     const settling = { by, at, op: writer.op };
     const claim: Claim = { by, token: "", epoch: task.epoch, at: startedAt, until: at };
     const { report = null } = handIn(claim, settling, { checks, commit, created: [], modified: [] });
-    return ok({
-      sentence: `${by} landed ${task.id}: ${proof}`,
-      changes: [...changeNode(task, { ...acceptPatch(settling, proof), report }), ...(await withdraw(writer, task.id))],
-      value: undefined,
-    });
+    const settled = changeNode(task, { ...acceptPatch(settling, proof), report });
+    const changes = [...settled, ...(await withdraw(writer, task.id))];
+    return ok({ sentence: `${by} landed ${task.id}: ${proof}`, changes, value: undefined });
   });
   return committed.ok ? ok(committed.value.op) : committed;
 }
@@ -134,17 +130,14 @@ export async function advanceMain(services: EngineServices, key: string, merging
   const { root } = services.context;
   const { main, from, branch, tip, commit, checkout } = merging;
   const inUse = await isInUse(root, branch);
+  const moves = [
+    { ref: main, from, to: commit },
+    { ref: branch, from: tip, to: inUse ? tip : null },
+    { ref: acceptedRef(branch), to: null },
+    { ref: landingRef(key), from: commit, to: null },
+  ];
   const move = async (): Promise<Done> => {
-    const moved = await moveRefs(
-      root,
-      [
-        { ref: main, from, to: commit },
-        { ref: branch, from: tip, to: inUse ? tip : null },
-        { ref: acceptedRef(branch), to: null },
-        { ref: landingRef(key), from: commit, to: null },
-      ],
-      `planwright: land ${key}`,
-    );
+    const moved = await moveRefs(root, moves, `planwright: land ${key}`);
     if (moved.ok || !(await contains(root, main, commit))) return moved;
     // A killed git may have moved main all the same, and left the rest.
     await removeBranch(root, branch, tip);
@@ -157,7 +150,7 @@ export async function advanceMain(services: EngineServices, key: string, merging
   return same ? { problem: moved.problem } : "moved";
 }
 
-/** We do not delete a branch that is checked out. */
+/** A branch that is checked out is not deleted. */
 const isInUse = async (root: string, branch: string): Promise<boolean> => (await checkoutsOf(root, branch)).length > 0;
 
 /** Deletes the branch of a landed feature, unless it is checked out or git cannot tell. Its work needs no keeping any more. */
@@ -277,11 +270,8 @@ const AGAIN = "again";
 async function ask({ context }: EngineServices, of: Of, error: Failure): Promise<Result<never>> {
   await act<null>(context, "attempt", async (writer, at) => {
     const changes = await questionOf(writer, of, error, { by: context.actor, at });
-    return ok({
-      sentence: `${context.actor} asked what to do about landing ${of.feature.id}: ${error.reason}`,
-      changes,
-      value: null,
-    });
+    const sentence = `${context.actor} asked what to do about landing ${of.feature.id}: ${error.reason}`;
+    return ok({ sentence, changes, value: null });
   });
   return fail(error);
 }
@@ -294,35 +284,23 @@ const MERGE_MAIN_IN = {
 
 async function questionOf(writer: Writer, { feature, land }: Of, error: Failure, maker: Maker) {
   const isConflict = error.reason === "merge-conflict";
-  const { changes } = await raise(
-    writer,
-    {
-      kind: "land",
-      question: `${feature.id} cannot land. What next?`,
-      owner: land.id,
-      context: error.message,
-      blocks: [land.id],
-      recommended: isConflict ? MERGE_MAIN : null,
-      options: [
-        ...(isConflict ? [MERGE_MAIN_IN] : []),
-        {
-          id: AGAIN,
-          label: "Try again",
-          detail: "The problem is solved. At level auto the daemon lands it.",
-        },
-        {
-          id: "wait",
-          label: "Wait",
-          detail: "Do nothing until a branch moves or you land it yourself.",
-        },
-        {
-          id: LANDED,
-          label: "Main has it already",
-          detail: "It was merged elsewhere. Landing it again only proves that.",
-        },
-      ],
-    },
-    maker,
-  );
-  return changes;
+  const asked: NewQuestion = {
+    kind: "land",
+    question: `${feature.id} cannot land. What next?`,
+    owner: land.id,
+    context: error.message,
+    blocks: [land.id],
+    recommended: isConflict ? MERGE_MAIN : null,
+    options: [
+      ...(isConflict ? [MERGE_MAIN_IN] : []),
+      { id: AGAIN, label: "Try again", detail: "The problem is solved. At level auto the daemon lands it." },
+      { id: "wait", label: "Wait", detail: "Do nothing until a branch moves or you land it yourself." },
+      {
+        id: LANDED,
+        label: "Main has it already",
+        detail: "It was merged elsewhere. Landing it again only proves that.",
+      },
+    ],
+  };
+  return (await raise(writer, asked, maker)).changes;
 }

@@ -16,16 +16,19 @@ import { IN_REVIEW } from "./push.js";
 /** Returns the ids of the features that landed. It lands one after the other, because each moves main. */
 export async function landReady(services: EngineServices, signal: AbortSignal): Promise<string[]> {
   const landed: string[] = [];
-  for (const { feature, land: task } of await ready(services)) {
-    const when = await whenToTry(services, { feature, land: task });
+  for (const each of await ready(services)) {
+    const { id } = each.feature;
+    const when = await whenToTry(services, each);
     if (signal.aborted || when === null || (when !== "now" && when > services.context.now())) continue;
-    const result = await landFeature(services, feature.id, { signal });
-    if (result.ok) landed.push(feature.id);
-    else if (result.error.reason !== IN_REVIEW)
-      services.onEvent({ type: "notice", text: `Landing ${feature.id} failed: ${result.error.message}` });
+    const result = await landFeature(services, id, { signal });
+    if (result.ok) landed.push(id);
+    else if (result.error.reason !== IN_REVIEW) noticeFailure(services, id, result.error.message);
   }
   return landed;
 }
+
+const noticeFailure = ({ onEvent }: EngineServices, feature: string, message: string): void =>
+  onEvent({ type: "notice", text: `Landing ${feature} failed: ${message}` });
 
 export interface NotLanded {
   readonly feature: string;
@@ -56,7 +59,7 @@ export async function landFinished(
     } else if (!signal.aborted) {
       const { reason, message } = result.error;
       failed.set(feature, { feature, reason, message });
-      services.onEvent({ type: "notice", text: `Landing ${feature} failed: ${message}` });
+      noticeFailure(services, feature, message);
     }
   }
   return ok(landed);
@@ -64,12 +67,12 @@ export async function landFinished(
 
 /** The earliest time at which a failed landing may be tried again; null if none is to be retried. */
 export async function nextTry(services: EngineServices): Promise<number | null> {
-  const times: number[] = [];
+  let next: number | null = null;
   for (const each of await ready(services)) {
     const when = await whenToTry(services, each);
-    if (typeof when === "number") times.push(when);
+    if (typeof when === "number") next = Math.min(when, next ?? when);
   }
-  return times.length === 0 ? null : Math.min(...times);
+  return next;
 }
 
 /** Features at level auto whose land task can start now. */

@@ -35,6 +35,7 @@ import {
   settleLand,
 } from "./land-attempt.js";
 import {
+  cannotLandNow,
   type HowToLand,
   howToLand,
   type LandingPlan,
@@ -43,8 +44,7 @@ import {
   readLandingPlan,
   type ToLand,
 } from "./landing-plan.js";
-import type { AlreadyLanded, Merging } from "./merge.js";
-import { mergeWithinScope } from "./merge.js";
+import { type AlreadyLanded, type Merging, mergeWithinScope } from "./merge.js";
 import { inReview, isReviewed, type PushedForReview, pushForReview, rememberPush } from "./push.js";
 import { drivenHere, finishLandings, leaveLanding } from "./recover.js";
 
@@ -98,7 +98,9 @@ export async function landFeature(
   const plan = dryRun ? begun : await readStart(services, reference);
   if (!plan.ok) return plan;
   const job: LandingJob = { services, plan: plan.value, signal };
-  const tell = progressOf(job);
+  const { id: feature } = plan.value.feature;
+  const tell = (line: LandingLine, state: "begun" | "proven"): void =>
+    services.onEvent({ type: "landing", feature, line, state, check: null });
   tell("tasks", "proven");
   if (!dryRun) await restoreBranch(services, plan.value.feature);
   if (pr) return push(job, options);
@@ -112,11 +114,6 @@ export async function landFeature(
   for (const line of ["merge", "commits", "checkout"] as const) tell(line, "proven");
   return dryRun ? rehearse(job, merged.value) : landNow(job, { ...merged.value, how });
 }
-
-const progressOf =
-  ({ services, plan }: LandingJob) =>
-  (line: LandingLine, state: "begun" | "proven"): void =>
-    services.onEvent({ type: "landing", feature: plan.feature.id, line, state, check: null });
 
 /** Git would wait for it as long as nobody writes into it. */
 function pipeInTheWay(root: string, reference: string): Result<never> | undefined {
@@ -216,9 +213,9 @@ interface LandingJob extends ToLand {
 }
 
 /** A merge, and how to make it again if main moves. */
-type Begun = Merging & { readonly how: HowToLand };
+type RepeatableMerge = Merging & { readonly how: HowToLand };
 
-async function landNow(job: LandingJob, merging: Begun): Promise<Result<Landing>> {
+async function landNow(job: LandingJob, merging: RepeatableMerge): Promise<Result<Landing>> {
   const { services, plan, signal } = job;
   const { from: base, tip } = merging;
   const begun = await beginLanding(services, plan.land, { base, tip });
@@ -244,7 +241,11 @@ async function landNow(job: LandingJob, merging: Begun): Promise<Result<Landing>
 /** Each time another feature lands first, this one is merged and checked again. */
 const TRIES = 5;
 
-async function proveAndMove(job: LandingJob, { how, ...first }: Begun, live: LiveAttempt): Promise<Result<Landing>> {
+async function proveAndMove(
+  job: LandingJob,
+  { how, ...first }: RepeatableMerge,
+  live: LiveAttempt,
+): Promise<Result<Landing>> {
   const { services, plan, signal } = job;
   const { root } = services.context;
   let merging: Merging = first;
@@ -263,41 +264,30 @@ async function proveAndMove(job: LandingJob, { how, ...first }: Begun, live: Liv
     await moveRefs(root, [{ ref: landingRef(live.key), to: merged }]);
     const checks = [...tree.value.checks, ...tree.value.requirements];
     // From here on main may move, so the plan is asked once more, in the transaction that says so.
-    const patch = { base, tip, merged, checks };
-    await enterState(services, live, { to: "integrating", patch, allow: mayGoOn });
+    await enterState(services, live, { to: "integrating", patch: { base, tip, merged, checks }, allow: mayGoOn });
     const advanced = await advanceMain(services, live.key, merging);
     if (advanced === "done") return conclude(job, merging, tree.value, live);
     const again = await mergeWithinScope(job, how);
     // If the merge is now refused, its reason is clearer than git's.
-    if (again.ok && advanced !== "moved") return endFailedLanding(job, live, notMoved(plan, advanced.problem));
     if (!again.ok) return endFailedLanding(job, live, again.error);
+    if (advanced !== "moved") return endFailedLanding(job, live, notMoved(plan, advanced.problem));
     if ("proof" in again.value) break;
     merging = again.value;
   }
   const message = `Main moved ${TRIES} times while the checks of ${plan.feature.id} ran.`;
-  return endFailedLanding(job, live, failure(plan, "base-moved", message));
+  return endFailedLanding(job, live, cannotLandNow(plan, "base-moved", message));
 }
 
-const failure = (
-  { feature }: LandingPlan,
-  reason: string,
-  message: string,
-  details?: NonNullable<Failure["details"]>,
-): Failure => {
-  const next = [step("land", { reference: feature.id })];
-  return { kind: "refused", reason, message, next, ...(details && { details }) };
-};
-
 const broken = (plan: LandingPlan, error: unknown): Failure =>
-  failure(plan, "not-landed", `${plan.feature.id} did not land: ${messageOf(error).replace(/\.$/, "")}.`);
+  cannotLandNow(plan, "not-landed", `${plan.feature.id} did not land: ${messageOf(error).replace(/\.$/, "")}.`);
 
 const stopped = (plan: LandingPlan): Failure =>
-  failure(plan, "stopped", `The landing of ${plan.feature.id} was stopped before main moved.`);
+  cannotLandNow(plan, "stopped", `The landing of ${plan.feature.id} was stopped before main moved.`);
 
 /** Git refused the move: a file was changed meanwhile, or is locked. */
 const notMoved = (plan: LandingPlan, problem: string): Failure => {
   const reason = /\.lock'|at work/.test(problem) ? "locked" : "dirty-tree";
-  return failure(plan, reason, `Git could not move main and its checkout: ${problem}.`, { problem });
+  return cannotLandNow(plan, reason, `Git could not move main and its checkout: ${problem}.`, { problem });
 };
 
 async function conclude({ services, plan }: LandingJob, merging: Merging, tree: TreeProof, live: LiveAttempt) {
@@ -314,7 +304,7 @@ async function conclude({ services, plan }: LandingJob, merging: Merging, tree: 
 
 async function push({ services, plan }: LandingJob, options: LandOptions): Promise<Result<Landing>> {
   const { remote, dryRun = false } = options;
-  const pushed = await pushForReview(services, plan, { dryRun, ...(remote === undefined ? {} : { remote }) });
+  const pushed = await pushForReview(services, plan, { dryRun, remote });
   if (!pushed.ok) return pushed;
   const { branch, remote: to, into } = pushed.value;
   const proof = `${branch} is on ${to}; ${plan.land.id} stays open until ${into} has it`;

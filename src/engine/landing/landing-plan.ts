@@ -8,7 +8,7 @@ import { isPerson } from "../../model/actor.js";
 import { hasFailed, type TaskProof, taskProof } from "../../model/attempt/proof-strength.js";
 import { step } from "../../model/next-step.js";
 import type { Check, Node } from "../../model/node/node.js";
-import { absent, ok, type Result, refused } from "../../model/result.js";
+import { absent, type Failure, ok, type Result, refused } from "../../model/result.js";
 import { phraseOf } from "../../model/status/hold-phrase.js";
 import { type Hold, type HoldReason, holds, holdsCompletion } from "../../model/status/holds.js";
 import { HOLD_WORDS, stepsToFree } from "../../model/status/landing.js";
@@ -97,6 +97,17 @@ export async function mayGoOn(reader: Reader, land: Node): Promise<Result<void>>
   const open = holds(land, { around }, "self").find(({ reason }) => OPEN.has(reason));
   return open ? notFinished(land, open, around) : ok(undefined);
 }
+
+/** A landing that is refused for now: it may be tried again. */
+export const cannotLandNow = (
+  { feature }: Pick<LandingPlan, "feature">,
+  reason: string,
+  message: string,
+  details?: NonNullable<Failure["details"]>,
+): Failure => {
+  const next = [step("land", { reference: feature.id })];
+  return { kind: "refused", reason, message, next, ...(details && { details }) };
+};
 
 /** Not now, and no failure of the landing: it may start once the feature is finished. */
 export const NOT_FINISHED = "tasks-open";

@@ -10,13 +10,13 @@ import type { Contradiction } from "../../model/item/contradictions.js";
 import type { KeyedRecord } from "../../model/item/record.js";
 import { step } from "../../model/next-step.js";
 import type { Node } from "../../model/node/node.js";
-import { ok, type Result, refused } from "../../model/result.js";
+import { fail, ok, type Result, refused } from "../../model/result.js";
 import { proveLanded } from "../../plan/claim/prove-landed.js";
 import { requirePerson } from "../../plan/node/require-person.js";
 import { activeRecords } from "../../plan/record/save-record.js";
 import { requireMainBranch } from "../../plan/repository/main-branch.js";
 import { constraintsBrokenBy } from "../judgement/attempt-checks.js";
-import { type HowToLand, type LandingPlan, landingCommit, type ToLand } from "./landing-plan.js";
+import { cannotLandNow, type HowToLand, type LandingPlan, landingCommit, type ToLand } from "./landing-plan.js";
 
 export interface Merging {
   /** The full name of the main branch, and its commit. */
@@ -78,23 +78,16 @@ async function landedElsewhere(root: string, main: string, tip: string): Promise
   return null;
 }
 
-const notNow = (
-  reason: string,
-  { feature }: Pick<LandingPlan, "feature">,
-  message: string,
-  details: Readonly<Record<string, unknown>>,
-): Result<never> => refused(reason, message, { next: [step("land", { reference: feature.id })], details });
-
 function behind(plan: LandingPlan, main: string, ref: string): Result<never> {
   const remote = ref.replace(/^refs\/remotes\//, "");
   const message = `${remote} has ${plan.feature.id} already, and ${main} is behind it. Pull first.`;
-  return notNow("behind", plan, message, { branch: main, remote });
+  return fail(cannotLandNow(plan, "behind", message, { branch: main, remote }));
 }
 
 function conflict(plan: LandingPlan, main: string, files: readonly string[]): Result<never> {
   const { id } = plan.feature;
   const message = `${id} does not merge with ${main}: ${files.join(", ")}. Merge ${main} into ${shortName(featureBranch(id))} by hand.`;
-  return notNow("merge-conflict", plan, message, { branch: main, files });
+  return fail(cannotLandNow(plan, "merge-conflict", message, { branch: main, files }));
 }
 
 /** The branches merge, but not commit by commit. */
@@ -117,7 +110,7 @@ function lost(plan: LandingPlan): Result<never> {
   const branch = shortName(featureBranch(plan.feature.id));
   const restore = `git branch ${branch} ${(missing.at(-1) ?? "").slice(0, 12)}`;
   const message = `The branch ${branch} was deleted, and main does not have the work of ${tasks.join(", ")}. If git still has the commit, bring the branch back with \`${restore}\` and land again. Otherwise reset these tasks.`;
-  return notNow("work-missing", plan, message, { tasks, missing, branch, restore });
+  return fail(cannotLandNow(plan, "work-missing", message, { tasks, missing, branch, restore }));
 }
 
 /** Accepted work that is on neither branch would get lost. */
@@ -125,7 +118,7 @@ function stranded(plan: LandingPlan, missing: readonly string[]): Result<never> 
   const tasks = missing.flatMap((commit) => plan.commits.get(commit) ?? []);
   const branch = shortName(featureBranch(plan.feature.id));
   const message = `The work of ${tasks.join(", ")} is neither on ${branch} nor on the main branch. Merge it into ${branch}.`;
-  return notNow("work-missing", plan, message, { tasks, missing });
+  return fail(cannotLandNow(plan, "work-missing", message, { tasks, missing }));
 }
 
 async function clearCheckout(root: string, plan: LandingPlan, main: string): Promise<Result<string | null>> {
@@ -133,7 +126,7 @@ async function clearCheckout(root: string, plan: LandingPlan, main: string): Pro
   if (others.length === 0) return ok(checkout);
   const [branch, checkouts] = [shortName(main), [checkout, ...others]];
   const message = `${branch} is checked out in several folders: ${checkouts.join(", ")}. Switch all but one to something else.`;
-  return notNow("dirty-tree", plan, message, { branch, checkouts });
+  return fail(cannotLandNow(plan, "dirty-tree", message, { branch, checkouts }));
 }
 
 async function blockedBy({ main, from, commit, checkout }: Merging, plan: LandingPlan) {
@@ -142,21 +135,18 @@ async function blockedBy({ main, from, commit, checkout }: Merging, plan: Landin
   const paths = [...dirty, ...inTheWay];
   if (paths.length === 0 && unfinished === null) return undefined;
   const branch = shortName(main);
-  const details = { branch, checkout, paths, dirty, untracked: inTheWay };
-  if (unfinished !== null) {
-    const begun = `${unfinished[0]?.toUpperCase()}${unfinished.slice(1)}`;
-    const message = `${begun} is not finished in ${checkout}, where ${branch} is checked out. Finish or abort it first.`;
-    return notNow("dirty-tree", plan, message, details);
-  }
   const what =
     dirty.length > 0
       ? `has uncommitted changes: ${dirty.join(", ")}`
       : `has untracked files in the way: ${inTheWay.join(", ")}`;
-  const message = `The checkout of ${branch} in ${checkout} ${what}. Commit, stash or move them.`;
-  return notNow("dirty-tree", plan, message, details);
+  const message =
+    unfinished === null
+      ? `The checkout of ${branch} in ${checkout} ${what}. Commit, stash or move them.`
+      : `${unfinished[0]?.toUpperCase()}${unfinished.slice(1)} is not finished in ${checkout}, where ${branch} is checked out. Finish or abort it first.`;
+  return fail(cannotLandNow(plan, "dirty-tree", message, { branch, checkout, paths, dirty, untracked: inTheWay }));
 }
 
-/** Merges in memory, and refuses what no longer may land. What main has already is not held back. */
+/** Merges in memory, and refuses what may not land any more. What main has already is not held back. */
 export async function mergeWithinScope(to: ToLand, how: HowToLand): Promise<Result<Merged>> {
   const { services, plan } = to;
   const merged = await mergeIntoMain(to, how);
@@ -183,12 +173,10 @@ async function outOfScope({ services, plan }: ToLand, merging: Merging): Promise
   const landed = await changesByTask(context.root, plan.tasks, all);
   const byHand = only(all, (path) => !landed.some(({ changes }) => touchedBy(changes).includes(path)));
   const branch = { ...plan.feature, id: shortName(merging.branch), feature: plan.feature.nr };
-  const contradictions = [
-    ...landed.flatMap(({ task, changes }) =>
-      constraintsBrokenBy(task, touchedBy(changes), sinceAccepted(task, records)),
-    ),
-    ...constraintsBrokenBy(branch, touchedBy(byHand), records),
-  ];
+  const broken = landed.map(({ task, changes }) =>
+    constraintsBrokenBy(task, touchedBy(changes), sinceAccepted(task, records)),
+  );
+  const contradictions = [...broken.flat(), ...constraintsBrokenBy(branch, touchedBy(byHand), records)];
   if (!holdsFootprints) return { contradictions, outside: [] };
   const everyFile = landed.some(({ task }) => task.files.length === 0) ? [] : plan.tasks.flatMap(({ files }) => files);
   const footprints = [
@@ -240,16 +228,13 @@ function refuseScope({ feature }: LandingPlan, found: OutOfScope): Result<never>
   const more = words.length > LISTED ? [`And ${words.length - LISTED} more.`] : [];
   const tasks = [...new Set([...contradictions, ...outside].flatMap(({ task }) => task ?? []))];
   const reopen = tasks.filter((id) => !id.includes("/")).slice(0, LISTED);
-  return refused(
-    contradictions.length > 0 ? "contradicts-record" : "outside-footprint",
-    `${feature.id} cannot land. ${[...words.slice(0, LISTED), ...more].join(" ")} Reopen the work, replace the record, or give a reason to land it anyway.`,
-    {
-      details: { contradictions, outside },
-      next: [
-        ...reopen.map((id) => step("reset", { references: [id] }, "reason")),
-        ...(contradictions.length > 0 ? [step("record.list")] : []),
-        step("land", { reference: feature.id }, "despite"),
-      ],
-    },
-  );
+  const message = `${feature.id} cannot land. ${[...words.slice(0, LISTED), ...more].join(" ")} Reopen the work, replace the record, or give a reason to land it anyway.`;
+  return refused(contradictions.length > 0 ? "contradicts-record" : "outside-footprint", message, {
+    details: { contradictions, outside },
+    next: [
+      ...reopen.map((id) => step("reset", { references: [id] }, "reason")),
+      ...(contradictions.length > 0 ? [step("record.list")] : []),
+      step("land", { reference: feature.id }, "despite"),
+    ],
+  });
 }

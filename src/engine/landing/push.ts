@@ -17,7 +17,7 @@ export type PushedForReview = ValueOf<ReturnType<typeof pushForReview>>;
 export async function pushForReview(
   { context }: EngineServices,
   { feature }: LandingPlan,
-  { remote, dryRun }: { readonly remote?: string; readonly dryRun: boolean },
+  { remote, dryRun }: { readonly remote: string | undefined; readonly dryRun: boolean },
 ) {
   const { root } = context;
   const ref = featureBranch(feature.id);
@@ -74,9 +74,7 @@ export async function isReviewed({ context }: EngineServices, { land }: LandingP
 
 export const IN_REVIEW = "in-review";
 
-export const inReview = ({ feature }: LandingPlan): Result<never> =>
-  refused(
-    IN_REVIEW,
-    `${feature.id} was pushed for a review, and the main branch does not have it yet. Merge it there and pull, then land it here.`,
-    { next: [step("land", { reference: feature.id })] },
-  );
+export function inReview({ feature }: LandingPlan): Result<never> {
+  const message = `${feature.id} was pushed for a review, and the main branch does not have it yet. Merge it there and pull, then land it here.`;
+  return refused(IN_REVIEW, message, { next: [step("land", { reference: feature.id })] });
+}

@@ -17,23 +17,16 @@ const driven = new Set<string>();
 const nameOf = ({ context }: EngineServices, key: string): string => `${context.root}\0${key}`;
 
 /** While `work` runs, this process does not take the landing for abandoned. */
-export async function drivenHere<T>(services: EngineServices, key: string, work: () => Promise<T>): Promise<T> {
-  const name = nameOf(services, key);
-  driven.add(name);
-  try {
-    return await work();
-  } finally {
-    driven.delete(name);
-  }
+export function drivenHere<T>(services: EngineServices, key: string, work: () => Promise<T>): Promise<T> {
+  driven.add(nameOf(services, key));
+  return work().finally(() => driven.delete(nameOf(services, key)));
 }
 
 const isDrivenHere = (services: EngineServices, key: string): boolean => driven.has(nameOf(services, key));
 
 /** Ends every landing. If another program declared it lost, it kept its slot until now. */
 export async function leaveLanding(services: EngineServices, key: string): Promise<void> {
-  await tried(services, key, async () => {
-    if (!(await finish(services, key))) await giveSlotBack(services, key);
-  });
+  await tried(services, key, async () => (await finish(services, key)) || giveSlotBack(services, key));
 }
 
 /** Keys of attempts whose program is gone. */

@@ -92,9 +92,8 @@ async function endRecovered(
   const committed = await act<"done" | "ended" | "again">(services.context, verb, async (writer, at) => {
     const now = await writer.item("attempt", key);
     const task = await writer.node(item.fields.task);
-    const nothing = { sentence: "", changes: [] };
-    if (!now || hasEnded(now.fields.state) || !task) return ok({ ...nothing, value: "ended" });
-    if (now.fields.merged !== item.fields.merged) return ok({ ...nothing, value: "again" });
+    if (!now || hasEnded(now.fields.state) || !task) return ok({ ...NO_CHANGE, value: "ended" });
+    if (now.fields.merged !== item.fields.merged) return ok({ ...NO_CHANGE, value: "again" });
     const note = strayed?.note ?? (merged === null ? LOST : "finished after an interruption");
     const fields: Partial<Attempt> = {
       state,
@@ -110,11 +109,8 @@ async function endRecovered(
       ? stopped(task, now.fields, strayed, settling)
       : settlement(services, task, now.fields, merged, settling);
     const asked = strayed ? await strayed.ask(writer, task, at) : [];
-    return ok({
-      sentence: `${key} of ${task.id} is ${state}: ${note}`,
-      changes: [...changeNode(task, patch), ...changeItem(now, fields), ...asked],
-      value: "done",
-    });
+    const changes = [...changeNode(task, patch), ...changeItem(now, fields), ...asked];
+    return ok({ sentence: `${key} of ${task.id} is ${state}: ${note}`, changes, value: "done" });
   });
   const ended = committed.ok ? committed.value.value : "ended";
   const task = item.fields.taskId;
@@ -122,6 +118,7 @@ async function endRecovered(
   return ended;
 }
 
+const NO_CHANGE = { sentence: "", changes: [] };
 const LOST = "its program stopped or its lease ended; the task is free again";
 
 /** A killed attempt, too, fails for what it changed outside of its worktree, as far as we can still see that. */
@@ -174,13 +171,13 @@ export async function removeLeftovers(services: EngineServices): Promise<void> {
 
 const removeLocks = async ({ context }: EngineServices): Promise<void> => removeStaleLocks(context.root);
 
-/** Of planning runs whose program was killed. */
+/** Removes folders of planning runs whose program was killed. */
 async function removePlanningFolders(services: EngineServices): Promise<void> {
   await endOrphans(runningFolder(services));
   await removeReadingFolders(services.context, services);
 }
 
-/** Of attempts that have ended, with the commits. */
+/** The refs in a folder that belong to attempts that have ended. */
 async function* refsOfEnded({ context }: EngineServices, folder: string) {
   for (const [ref, tip] of await listRefs(context.root, folder)) {
     const item = await context.store.read((reader) => reader.item("attempt", ref.slice(folder.length + 1)));

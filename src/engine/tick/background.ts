@@ -2,6 +2,7 @@
 // that somebody runs at a terminal leaves the same note, so that it is known as well.
 
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import {
   closeSync,
   copyFileSync,
@@ -14,6 +15,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
 import { readPlainBytes, readPlainFile } from "../../base/plain-file.js";
 import { isRunning } from "../../machine/process/group.js";
 import { beganAt } from "../../machine/process/orphans.js";
@@ -59,7 +61,7 @@ export function writeBeat(root: string, beat: Omit<DaemonBeat, "pid">): void {
   }
 }
 
-/** Of this daemon, not of one before it. */
+/** The beat of this daemon, not of one before it. */
 export function readBeat(root: string, { pid }: Pick<Daemon, "pid">): DaemonBeat | undefined {
   const beat = readJson(beatFile(root)) as DaemonBeat | undefined;
   return beat?.pid === pid ? beat : undefined;
@@ -73,23 +75,19 @@ function readJson(file: string): unknown {
   }
 }
 
-const readNote = (root: string): DaemonNote | undefined => readJson(noteFile(root)) as DaemonNote | undefined;
-
-const withoutMark = ({ pid, startedAt, log }: DaemonNote): Daemon => ({ pid, startedAt, log });
-
-/** The one that runs, if one does. */
-export function findDaemon(root: string): Daemon | undefined {
-  const note = readNote(root);
-  return note && isTheSame(note) ? withoutMark(note) : undefined;
+/** The daemon that left a note, if it runs, or if it does not. */
+function notedDaemon(root: string, runs: boolean): Daemon | undefined {
+  const note = readJson(noteFile(root)) as DaemonNote | undefined;
+  if (!note) return undefined;
+  const { began, ...daemon } = note;
+  const isTheSame = began === null ? isRunning(daemon.pid) : beganAt(daemon.pid) === began;
+  return isTheSame === runs ? daemon : undefined;
 }
 
-/** One that left its note but no longer runs: it was killed, or it crashed. */
-export function findDeadDaemon(root: string): Daemon | undefined {
-  const note = readNote(root);
-  return note && !isTheSame(note) ? withoutMark(note) : undefined;
-}
+export const findDaemon = (root: string): Daemon | undefined => notedDaemon(root, true);
 
-const isTheSame = ({ pid, began }: DaemonNote): boolean => (began === null ? isRunning(pid) : beganAt(pid) === began);
+/** A daemon that was killed or crashed. */
+export const findDeadDaemon = (root: string): Daemon | undefined => notedDaemon(root, false);
 
 /** For as long as this very process is one. What it returns takes the note away. */
 export function noteForeground(root: string): () => void {
@@ -111,7 +109,7 @@ export function noteForeground(root: string): () => void {
 const writeNote = (root: string, daemon: Daemon): void =>
   writeFileSync(noteFile(root), JSON.stringify({ ...daemon, began: beganAt(daemon.pid) ?? null } satisfies DaemonNote));
 
-/** So long it may become; as much is kept of what came before. */
+/** The log may become so long. As much is kept of what came before. */
 const LARGEST_LOG = 5_000_000;
 
 /** Writers append at its end. */
@@ -133,11 +131,8 @@ export async function startDaemon(
   env: NodeJS.ProcessEnv,
 ): Promise<Result<Daemon>> {
   const known = findDaemon(root);
-  if (known) {
-    return refused("running", `A daemon is already running, as process ${known.pid}.`, {
-      next: [step("daemon.status")],
-    });
-  }
+  const next = [step("daemon.status")];
+  if (known) return refused("running", `A daemon is already running, as process ${known.pid}.`, { next });
   mkdirSync(join(root, ".planwright"), { recursive: true });
   const log = logFile(root);
   boundLog(root);
@@ -146,10 +141,8 @@ export async function startDaemon(
   const [program, ...args] = command;
   const child = spawn(program, args, { cwd: root, env, detached: true, stdio: ["ignore", out, out] });
   closeSync(out);
-  const ended = new Promise<"ended">((done) => {
-    child.once("exit", () => done("ended"));
-    child.once("error", () => done("ended"));
-  });
+  // A program that could not be started reports that as an error.
+  const ended = once(child, "exit").catch(() => undefined);
   child.unref();
   const { pid } = child;
   if (pid === undefined) return refused("not-started", `${program} could not be started.`);
@@ -157,19 +150,17 @@ export async function startDaemon(
   writeNote(root, daemon);
   if ((await Promise.race([ended, firstLook(root, pid)])) === "looked") return ok(daemon);
   rmSync(noteFile(root), { force: true });
-  const said = readPlainBytes(log).subarray(from).toString("utf8").trim().split("\n").slice(-SHOWN_LINES);
-  const why = said.join(" ").trim();
+  const lines = readPlainBytes(log).subarray(from).toString("utf8").trim().split("\n").slice(-SHOWN_LINES);
+  const why = lines.join(" ").trim();
   return refused("not-started", `The daemon stopped at once${why === "" ? "." : `: ${why}`}`, {
     next: [step("doctor"), step("daemon.logs")],
-    details: { log, lines: said },
+    details: { log, lines },
   });
 }
 
 async function firstLook(root: string, pid: number): Promise<"looked"> {
   const until = performance.now() + FIRST_LOOK_MS;
-  while (readBeat(root, { pid }) === undefined && performance.now() < until) {
-    await new Promise((wake) => setTimeout(wake, WAIT_MS));
-  }
+  while (readBeat(root, { pid }) === undefined && performance.now() < until) await wait(WAIT_MS);
   return "looked";
 }
 
@@ -183,12 +174,9 @@ export async function stopDaemon(root: string): Promise<Result<Daemon>> {
   process.kill(daemon.pid, "SIGTERM");
   const deadline = Date.now() + PATIENCE_MS;
   while (findDaemon(root) !== undefined) {
-    if (Date.now() > deadline) {
-      return refused("still-running", `Process ${daemon.pid} was asked to stop and is still running.`, {
-        next: [step("daemon.logs")],
-      });
-    }
-    await new Promise((wake) => setTimeout(wake, WAIT_MS));
+    const message = `Process ${daemon.pid} was asked to stop and is still running.`;
+    if (Date.now() > deadline) return refused("still-running", message, { next: [step("daemon.logs")] });
+    await wait(WAIT_MS);
   }
   rmSync(noteFile(root), { force: true });
   return ok(daemon);

@@ -79,7 +79,9 @@ export class Chores {
     const settled = (await this.#try("triage", () => this.#triage.turn())) ?? [];
     await this.#try("notifying", () => this.#announce());
     await this.#try("expiry", () => this.#expire());
-    await this.#try("cleaning up", () => this.#cleanUp(landed.length > 0));
+    // A feature that has just landed may have left its branch, if git was in trouble.
+    const isDirty = this.#isDue("cleaning") || landed.length > 0;
+    if (isDirty) await this.#try("cleaning up", () => removeLeftovers(this.#services));
     if (this.#isDue("safety")) await this.#try("keeping the plan safe", async () => this.#services.keepSafe?.());
     this.#collect();
     await this.#try("cutting the log", async () => boundLog(this.#services.context.root));
@@ -102,11 +104,6 @@ export class Chores {
     const announced = await this.#announcer.announce();
     // A slow channel holds nothing up: it tells while the next round begins.
     if (!announced.ok) this.#services.onEvent({ type: "notice", text: announced.error.message });
-  }
-
-  /** A feature that has just landed may have left its branch, if git was in trouble. */
-  async #cleanUp(hasLanded: boolean): Promise<void> {
-    if (this.#isDue("cleaning") || hasLanded) await removeLeftovers(this.#services);
   }
 
   /** Packing a large repository takes minutes, so no landing waits for it. */
@@ -160,24 +157,22 @@ export function announcer(context: Context, settings: NotifierSettings, bystande
   };
 }
 
-/** Again only if it should tell something else: each time would be an operation. */
-async function subscribeOnce(context: Context, news: readonly string[]): Promise<Result<void>> {
+/** Writes an operation only if the subscription is not like that already. */
+async function subscribeOnce(context: Context, kinds: readonly string[]): Promise<Result<unknown>> {
   const known = await listSubscriptions(context);
   if (!known.ok) return known;
-  const wanted = NEWS.filter((kind) => news.includes(kind));
-  if (known.value.some(({ scope, news: told }) => scope === "workspace" && told.join() === wanted.join()))
-    return ok(undefined);
-  const made = await subscribe(context, { news: wanted });
-  return made.ok ? ok(undefined) : made;
+  const news = NEWS.filter((kind) => kinds.includes(kind));
+  const isKnown = known.value.some((each) => each.scope === "workspace" && each.news.join() === news.join());
+  return isKnown ? known : subscribe(context, { news });
 }
 
 /** Checks may have to run for each. */
 const AT_ONCE = 2;
 
-type Needed = Pick<EngineServices, "context" | "policy" | "redact">;
+type ProofServices = Pick<EngineServices, "context" | "policy" | "redact">;
 
 /** Checks run as in an attempt: in a worktree that is set up, in its sandbox, without secrets in what is kept. */
-export function provingEvidence(services: Needed): Evidence {
+export function provingEvidence(services: ProofServices): Evidence {
   const { context, policy, redact } = services;
   const { root } = context;
   return evidenceOf(context, async (worktree) => {
@@ -191,12 +186,12 @@ export function provingEvidence(services: Needed): Evidence {
 }
 
 export class TriagePass {
-  readonly #services: Needed;
+  readonly #services: ProofServices;
   readonly #evidence: Evidence;
   /** What each question looked like when it could not be proven. */
   readonly #unproven = new Map<string, string>();
 
-  constructor(services: Needed) {
+  constructor(services: ProofServices) {
     this.#services = services;
     this.#evidence = provingEvidence(services);
   }

@@ -4,7 +4,6 @@ import { LIVE } from "../../model/item/item.js";
 import type { Level } from "../../model/item/level.js";
 import { step } from "../../model/next-step.js";
 import { absent, ok, type Result } from "../../model/result.js";
-
 import type { Context } from "../../plan/base/context.js";
 import { readLevel } from "../../plan/level/level.js";
 import { countTasks } from "../../plan/overview/standings.js";
@@ -26,7 +25,7 @@ async function statusOf({ root, store, now }: Context, daemon: Daemon, level: Le
     working: await workingNow(reader, daemon),
     /** Tasks that are ready to begin. */
     queue: await readyNow(reader),
-    /** Of all attempts that began today. */
+    /** What all attempts cost that began today. */
     today: await spentToday(reader, now()),
   }));
   // `level`: how far it may go. `beat`: null until it has looked at the plan once.

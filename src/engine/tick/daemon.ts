@@ -28,10 +28,9 @@ export async function runDaemon(
   const note = (text: string): void => onEvent({ type: "notice", text });
   const ring = (): void => onEvent({ type: "bell" });
   const news = announcer(context, notifications, { ring, note, env, named: policy.env, root });
+  const onLook = (problem: string | null): void => writeBeat(root, { at: new Date().toISOString(), workers, problem });
   const forget = noteForeground(root);
   try {
-    const onLook = (problem: string | null): void =>
-      writeBeat(root, { at: new Date().toISOString(), workers, problem });
     await serve(services, new Engine(services, { obeysLevels: true, workers }), news, { signal, onLook });
   } finally {
     forget();
@@ -42,7 +41,7 @@ export async function runDaemon(
 interface ServeOptions {
   readonly signal: AbortSignal;
   readonly onTick?: (tick: Tick) => void;
-  /** After each look at the plan, with why it failed. */
+  /** Called after each look at the plan, with why it failed. */
   readonly onLook?: (problem: string | null) => void;
 }
 

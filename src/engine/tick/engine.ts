@@ -14,7 +14,7 @@ import { gatherSurroundings, occupiedNow } from "../../plan/base/surroundings.js
 import { cannotBegin } from "../../plan/claim/lease.js";
 import { settleConflicts } from "../../plan/conflict/resolve-conflict.js";
 import { HoldReader } from "../../plan/holds/hold-reader.js";
-import { raise } from "../../plan/question/raise.js";
+import { type NewQuestion, raise } from "../../plan/question/raise.js";
 import type { Reader } from "../../store/store.js";
 import { heartbeatOf, type LiveAttempt } from "../attempt/attempt-state.js";
 import { beginAttempt } from "../attempt/begin-attempt.js";
@@ -33,6 +33,9 @@ export interface EngineOptions {
 }
 
 export type Tick = ValueOf<ReturnType<Engine["tick"]>>;
+
+/** Why ready tasks were not started, by their ids. */
+type HeldTasks = Map<string, readonly Hold[]>;
 
 interface RunningAttempt {
   readonly live: LiveAttempt;
@@ -72,12 +75,14 @@ export class Engine {
 
   /** `failed`: attempts of killed programs that could not be recovered yet. `held`: ready tasks that were not started, and why. */
   async tick() {
-    const scope = await this.#scope();
+    const { within } = this.#options;
+    const { store, actor } = this.#services.context;
+    const scope = within === undefined ? ok(undefined) : await store.read((reader) => resolve(reader, within, actor));
     if (!scope.ok) return scope;
     const mine = new Set(this.#running.keys());
     const { settled: recovered, failed } = await reconcile(this.#services, mine);
     await settleConflicts(this.#services.context);
-    const held = new Map<string, readonly Hold[]>();
+    const held: HeldTasks = new Map();
     const holds = new EngineHolds(this.#services);
     const started: string[] = [];
     while (this.#running.size < this.#options.workers && !this.#stop.signal.aborted) {
@@ -109,17 +114,7 @@ export class Engine {
     await removeLeftovers(this.#services);
   }
 
-  async #scope(): Promise<Result<Node | undefined>> {
-    const { within } = this.#options;
-    const { store, actor } = this.#services.context;
-    return within === undefined ? ok(undefined) : store.read((reader) => resolve(reader, within, actor));
-  }
-
-  async #startOne(
-    within: Node | undefined,
-    holds: EngineHolds,
-    held: Map<string, readonly Hold[]>,
-  ): Promise<string | null> {
+  async #startOne(within: Node | undefined, holds: EngineHolds, held: HeldTasks): Promise<string | null> {
     const { store } = this.#services.context;
     for (const limit of LOOKS) {
       const query = { limit, ...(within === undefined ? {} : { within }) };
@@ -130,11 +125,7 @@ export class Engine {
     return null;
   }
 
-  async #startFirst(
-    ready: readonly Node[],
-    holds: EngineHolds,
-    held: Map<string, readonly Hold[]>,
-  ): Promise<string | null> {
+  async #startFirst(ready: readonly Node[], holds: EngineHolds, held: HeldTasks): Promise<string | null> {
     for (const task of ready.filter(({ id }) => !held.has(id))) {
       if (holds.looks >= CLOSE_LOOKS) {
         const overlap = await holds.overlap(task);
@@ -160,10 +151,16 @@ export class Engine {
   }
 
   async #start(task: Node, worker: Worker): Promise<Result<string>> {
-    const live = await beginAttempt(this.#services, task.nr, worker);
-    if (!live.ok) return live;
-    this.#launch(live.value, drive(this.#services, live.value, worker, this.#stop.signal));
-    return ok(live.value.key);
+    const begun = await beginAttempt(this.#services, task.nr, worker);
+    if (!begun.ok) return begun;
+    const live = begun.value;
+    const beat = heartbeatOf(this.#services, live);
+    const ended = drive(this.#services, live, worker, this.#stop.signal).finally(() => {
+      beat.stop();
+      this.#running.delete(live.key);
+    });
+    this.#running.set(live.key, { live, ended });
+    return ok(live.key);
   }
 
   /** Branches in flight are merged in memory now and then: it starts git for each of them. */
@@ -172,15 +169,6 @@ export class Engine {
     if (this.#running.size < 2 || now - this.#lookedAt < CLASHES_EVERY_MS) return;
     this.#lookedAt = now;
     await recordConflicts(this.#services.context, await this.#inFlight.conflicts());
-  }
-
-  #launch(live: LiveAttempt, work: Promise<void>): void {
-    const beat = heartbeatOf(this.#services, live);
-    const ended = work.finally(() => {
-      beat.stop();
-      this.#running.delete(live.key);
-    });
-    this.#running.set(live.key, { live, ended });
   }
 }
 
@@ -201,35 +189,22 @@ const OPTIONS: Readonly<Record<Stop["reason"], readonly Option[]>> = {
   spending: [{ id: "seen", label: "I have seen it", detail: NEXT.spending }],
 };
 
-const questionOf = (reason: Stop["reason"], id: string): string =>
-  reason === "storm" ? `Work on ${id} pauses after too many failures.` : `Work on ${id} stops: its budget is spent.`;
-
 async function askAboutStop({ context }: EngineServices, { feature }: Node, { reason, because, since }: Stop) {
   if (since === null || feature === null) return;
   const id = await context.store.read((reader) => reader.idOf(feature));
   if (id === undefined) return;
-  const question = questionOf(reason, id);
+  const stops = { storm: "pauses after too many failures", spending: "stops: its budget is spent" };
+  const question = `Work on ${id} ${stops[reason]}.`;
   if (await context.store.read((reader) => wasAsked(reader, id, question, since))) return;
   await act(context, "attempt", async (writer, at) => {
-    const asked = await raise(
-      writer,
-      {
-        kind: "budget",
-        question,
-        context: `${because}.\n${NEXT[reason]}`,
-        owner: id,
-        blocks: [id],
-        recommended: "seen",
-        options: OPTIONS[reason],
-        expiresAt: null,
-      },
-      { by: context.actor, at },
-    );
-    return ok({ sentence: `work on ${id} stopped: ${because}`, changes: asked.changes, value: null });
+    const about = { context: `${because}.\n${NEXT[reason]}`, owner: id, blocks: [id] };
+    const asked: NewQuestion = { kind: "budget", question, ...about, recommended: "seen", options: OPTIONS[reason] };
+    const { changes } = await raise(writer, asked, { by: context.actor, at });
+    return ok({ sentence: `work on ${id} stopped: ${because}`, changes, value: null });
   });
 }
 
-/** About this stop: it is asked only once. */
+/** Whether a person was asked about this very stop. */
 const wasAsked = async (reader: Reader, owner: string, question: string, since: number): Promise<boolean> =>
   (await reader.items("question", { owner })).some(
     ({ fields }) => fields.question === question && fields.createdAt >= since,

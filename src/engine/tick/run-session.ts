@@ -1,9 +1,9 @@
 // Turns the engine until there is nothing left to do, one is done, or you stop it.
 
+import { once } from "node:events";
 import { setTimeout as wait } from "node:timers/promises";
 import type { AttemptWorker } from "../../model/attempt/attempt.js";
 import { type Occupied, occupiedBy, overlapsOf } from "../../model/conflict/conflict.js";
-import type { Node } from "../../model/node/node.js";
 import { ok, type Result, type ValueOf } from "../../model/result.js";
 import { whyNotBegin } from "../../model/status/hold-phrase.js";
 import type { Asker, Hold } from "../../model/status/holds.js";
@@ -33,13 +33,11 @@ export interface RunTasksOptions {
   readonly obeysLevels: boolean;
   readonly signal: AbortSignal;
   readonly onEvent: (event: EngineEvent) => void;
-  /** Asked after each that ended; false leaves the rest. */
+  /** Decides after each attempt whether the run goes on; false leaves the rest. */
   readonly goOn?: (last: EndedAttempt) => Promise<boolean>;
   /** Called when nothing is left to do: lands what is finished, which may make other tasks ready. Returns what landed. */
   readonly land?: () => Promise<Result<readonly string[]>>;
 }
-
-type Session = Pick<RunTasksOptions, "signal" | "goOn" | "land">;
 
 /** Remembers how attempts ended, and passes everything on. */
 export function collectEnded(pass: (event: EngineEvent) => void) {
@@ -83,7 +81,7 @@ async function workThrough(
   services: EngineServices,
   engine: Engine,
   ended: readonly EndedAttempt[],
-  { signal, goOn, land }: Session,
+  { signal, goOn, land }: Pick<RunTasksOptions, "signal" | "goOn" | "land">,
 ): Promise<Result<RunSummary>> {
   let held: Tick["held"] = new Map();
   const landed: string[] = [];
@@ -126,66 +124,52 @@ async function waitFor({ context }: EngineServices, { held, recovered }: Tick, s
 export const pause = (ms: number, signal: AbortSignal): Promise<void> =>
   wait(Math.max(0, Math.min(ms, 2 ** 31 - 1)), undefined, { signal }).catch(() => undefined);
 
-const aborted = (signal: AbortSignal): Promise<void> =>
-  new Promise((wake) => {
-    if (signal.aborted) wake();
-    else signal.addEventListener("abort", () => wake(), { once: true });
-  });
+const aborted = async (signal: AbortSignal): Promise<unknown> => signal.aborted || once(signal, "abort");
 
 export type RunPreview = ValueOf<ReturnType<typeof previewRun>>;
 
-/** `after`: tasks of the list that touch the same files and come first. */
-const toPlanned = ({ id: task, title }: Node, worker: AttemptWorker, after: readonly string[]) => ({
-  task,
-  title,
-  worker,
-  after,
-});
-
-interface PreviewOptions {
-  readonly task?: string;
-  readonly within?: string;
+interface PreviewOptions extends Pick<RunTasksOptions, "task" | "within"> {
   readonly asker: Asker;
 }
 
+interface PlannedTask {
+  readonly task: string;
+  readonly title: string;
+  readonly worker: AttemptWorker;
+  /** Tasks of the list that touch the same files and come first. */
+  readonly after: readonly string[];
+}
+
 /** More than one screen. */
-const LOOKED_AT = 200;
+const MAX_PREVIEWED = 200;
 
 export async function previewRun(services: Omit<EngineServices, "onEvent">, { task, within, asker }: PreviewOptions) {
   const repository = await requireRepository(services.context);
   if (!repository.ok) return repository;
-  const ready = await readyTasks(services, task, within);
+  const { store, actor } = services.context;
+  const ready = await store.read(async (reader) => {
+    const reference = task ?? within;
+    const named = reference === undefined ? ok(undefined) : await resolve(reader, reference, actor);
+    if (!named.ok) return named;
+    if (task !== undefined && named.value) return ok([named.value]);
+    return ok(await reader.claimable({ limit: MAX_PREVIEWED + 1, ...(named.value && { within: named.value }) }));
+  });
   if (!ready.ok) return ready;
   const holds = new EngineHolds({ ...services, onEvent: () => undefined });
   // In the order in which they would begin.
-  const planned: ReturnType<typeof toPlanned>[] = [];
+  const planned: PlannedTask[] = [];
   const held: NotStarted[] = [];
   const before: Occupied[] = [];
-  for (const node of ready.value.slice(0, LOOKED_AT)) {
+  for (const node of ready.value.slice(0, MAX_PREVIEWED)) {
     const looked = await holds.look(node, asker);
     if (!("worker" in looked)) {
       held.push(toNotStarted(node.id, looked.held[0]));
       continue;
     }
     const after = overlapsOf(node, before).map(({ id }) => id);
-    planned.push(toPlanned(node, looked.worker.as, after));
+    planned.push({ task: node.id, title: node.title, worker: looked.worker.as, after });
     before.push(...occupiedBy([node]));
   }
   /** `more`: there are more ready tasks than were looked at. */
-  return ok({ planned, held, more: ready.value.length > LOOKED_AT });
-}
-
-async function readyTasks(
-  { context }: Pick<EngineServices, "context">,
-  task: string | undefined,
-  within: string | undefined,
-): Promise<Result<Node[]>> {
-  const { store, actor } = context;
-  return store.read(async (reader) => {
-    const reference = task ?? within;
-    const found = reference === undefined ? undefined : await resolve(reader, reference, actor);
-    if (found && !found.ok) return found;
-    if (task !== undefined && found) return ok([found.value]);
-    return ok(await reader.claimable({ limit: LOOKED_AT + 1, ...(found ? { within: found.value } : {}) }));
-  });
+  return ok({ planned, held, more: ready.value.length > MAX_PREVIEWED });
 }

@@ -13,7 +13,6 @@ export interface ServiceInput {
   readonly command: readonly string[];
   readonly platform: NodeJS.Platform;
   readonly home: string;
-  /** As whom it acts. */
   readonly actor: string;
   /** Agents are looked for in it. */
   readonly path: string;
@@ -35,10 +34,8 @@ export function serviceUnit(input: ServiceInput) {
     const [enable, disable] = [`launchctl load -w "${file}"`, `launchctl unload -w "${file}"`];
     return ok({ kind: "launchd", name, file, text: launchdText(name, input), enable, disable });
   }
-  return refused(
-    "no-service-manager",
-    `There is no unit for ${platform}: only for systemd and launchd. Start the daemon by hand.`,
-  );
+  const message = `There is no unit for ${platform}: only for systemd and launchd. Start the daemon by hand.`;
+  return refused("no-service-manager", message);
 }
 
 export function writeUnit(unit: ValueOf<ReturnType<typeof serviceUnit>>): Result<void> {

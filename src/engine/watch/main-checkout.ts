@@ -90,7 +90,7 @@ export async function filesWrittenSince(
   return seeming.filter((path) => again.get(path) === after.get(path)).sort();
 }
 
-/** So it is written down before it moves anything, and until it is settled. */
+/** A landing says so before it moves anything, and until it is settled. */
 const isLandingMoving = async (reader: Reader): Promise<boolean> =>
   (await reader.items("attempt", { state: LIVE })).some(
     (item) => item.fields.state === "integrating" && isLanding(item.fields),

@@ -38,10 +38,10 @@ export function noteOrders(place: Pick<OrdersSnapshot, "key" | "home" | "aside" 
   };
 }
 
-/** What became of one thing that came: its words, and whether it is still there. */
-interface Found {
+/** What a worker planted, in words, and whether it is still there. */
+interface PlantedOrder {
   readonly what: string;
-  readonly stays?: true;
+  readonly stays: boolean;
 }
 
 /** Puts aside whatever came since, and puts back what was there: what was found and where it is now, or nothing. */
@@ -50,20 +50,17 @@ export async function putOrdersAside(before: OrdersSnapshot): Promise<string[]> 
   const looked = OBEYED_FILES.filter((name) => !(isConfined && there.includes(name)));
   const now = new Map(looked.flatMap((name) => filesBelow(home, name)));
   const was = new Map(Object.entries(before.files));
-  const found: Found[] = [];
+  const found: PlantedOrder[] = [];
   for (const [name, stamp] of now) {
     if (was.get(name) !== stamp) found.push(await putFileAside(before, name, was.get(name)));
   }
   for (const [name, stamp] of was) {
-    if (!now.has(name)) found.push({ what: `~/${name} (deleted; ${putBackFile(home, name, stamp)})` });
+    if (!now.has(name)) found.push({ what: `~/${name} (deleted; ${putBackFile(home, name, stamp)})`, stays: false });
   }
-  for (const name of PARTLY_OBEYED.filter((each) => !(isConfined && there.includes(each))))
-    found.push(...putPartsBack(before, name));
-  const listed = (stays: boolean): string =>
-    found
-      .filter((each) => (each.stays ?? false) === stays)
-      .map(({ what }) => what)
-      .join(", ");
+  const parts = PARTLY_OBEYED.filter((name) => !(isConfined && there.includes(name)));
+  found.push(...parts.flatMap((name) => putPartsBack(before, name)));
+  const listed = (isLeft: boolean): string =>
+    found.flatMap(({ what, stays }) => (stays === isLeft ? what : [])).join(", ");
   const [left, gone] = [listed(true), listed(false)];
   return [
     ...(left === "" ? [] : [`Look at this before you start an agent, the worker may have planted it: ${left}.`]),
@@ -82,13 +79,17 @@ function freeName(path: string): string {
 
 const because = (error: unknown): string => String(codeOf(error) ?? error);
 
-async function putFileAside({ home, aside }: OrdersSnapshot, name: string, was: string | undefined): Promise<Found> {
+async function putFileAside(
+  { home, aside }: OrdersSnapshot,
+  name: string,
+  was: string | undefined,
+): Promise<PlantedOrder> {
   try {
     await move(join(home, name), freeName(join(aside, name)));
   } catch (error) {
     return { what: `~/${name} (${because(error)})`, stays: true };
   }
-  return { what: was === undefined ? `~/${name}` : `~/${name} (${putBackFile(home, name, was)})` };
+  return { what: was === undefined ? `~/${name}` : `~/${name} (${putBackFile(home, name, was)})`, stays: false };
 }
 
 async function move(from: string, to: string): Promise<void> {
@@ -114,7 +115,7 @@ function putBackFile(home: string, name: string, stamp: string): string {
   }
 }
 
-function putPartsBack({ home, aside, parts }: OrdersSnapshot, name: string): Found[] {
+function putPartsBack({ home, aside, parts }: OrdersSnapshot, name: string): PlantedOrder[] {
   const path = join(home, name);
   const found = jsonOf(path);
   // What is not JSON starts nothing.
@@ -128,7 +129,7 @@ function putPartsBack({ home, aside, parts }: OrdersSnapshot, name: string): Fou
     const kept = `${JSON.stringify(withParts({}, strange, now), null, 2)}\n`;
     writeFileSync(freeName(join(aside, name)), kept, { mode: 0o600 });
     writeInPlace(path, `${JSON.stringify(withParts(found, strange, was), null, 2)}\n`);
-    return [{ what }];
+    return [{ what, stays: false }];
   } catch (error) {
     return [{ what: `${what} (${because(error)})`, stays: true }];
   }

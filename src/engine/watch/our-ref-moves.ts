@@ -15,7 +15,7 @@ import type { Reader } from "../../store/store.js";
 import type { EngineServices } from "../services.js";
 import type { RefMove } from "./outside.js";
 
-type Known = Pick<EngineServices, "context" | "policy">;
+type MoveServices = Pick<EngineServices, "context" | "policy">;
 
 const DAY_MS = 86_400_000;
 
@@ -25,7 +25,7 @@ const BETWEEN_LOOKS_MS = 200;
 
 const OF_ATTEMPT = /^refs\/(?:planwright\/(?=kept|landing|stray)|heads\/planwright\/(?=attempt))(\w+)\/([^/]+)/;
 
-export async function movedByUs(services: Known, move: RefMove): Promise<boolean> {
+export async function movedByUs(services: MoveServices, move: RefMove): Promise<boolean> {
   if (wasMovedHere(services.context.root, move.ref, move.from, move.to)) return true;
   if (move.ref === LOG_HEAD) return isOurLogHead(services, move);
   const [, kind, key = ""] = OF_ATTEMPT.exec(move.ref) ?? [];
@@ -39,7 +39,7 @@ export async function movedByUs(services: Known, move: RefMove): Promise<boolean
 }
 
 /** Another process of ours noted how far the log is: then the log has that link. */
-async function isOurLogHead({ context }: Known, { to }: RefMove): Promise<boolean> {
+async function isOurLogHead({ context }: MoveServices, { to }: RefMove): Promise<boolean> {
   const noted = to === null ? null : await logHeadAt(context.root, to);
   if (noted === null) return false;
   const stored = await context.store.read((reader) => reader.link(noted.op));
@@ -47,7 +47,7 @@ async function isOurLogHead({ context }: Known, { to }: RefMove): Promise<boolea
 }
 
 /** An attempt's branch goes when its work is merged or kept. If there is none, its removal is noted in the plan before. */
-async function isOurRemoval({ context }: Known, key: string, { from, to }: RefMove): Promise<boolean> {
+async function isOurRemoval({ context }: MoveServices, key: string, { from, to }: RefMove): Promise<boolean> {
   if (from === null || to !== null) return false;
   const { root, store } = context;
   for (let looked = 1; ; looked++) {
@@ -63,10 +63,10 @@ async function isOurRemoval({ context }: Known, key: string, { from, to }: RefMo
 }
 
 /** What a person accepted is merged from there and then needs no keeping; the rest goes when its time is over. */
-const mayLetGo = ({ context, policy }: Known, { kept, merged, endedAt }: Attempt): boolean =>
+const mayLetGo = ({ context, policy }: MoveServices, { kept, merged, endedAt }: Attempt): boolean =>
   kept === null || merged !== null || (endedAt !== null && endedAt + policy.keepDays * DAY_MS <= context.now());
 
-async function isOurBranch({ context }: Known, { ref, from, to }: RefMove): Promise<boolean> {
+async function isOurBranch({ context }: MoveServices, { ref, from, to }: RefMove): Promise<boolean> {
   const { root, store } = context;
   const main = (await mainRefOf(context)) ?? "HEAD";
   const isOnMain = async (commit: string | null): Promise<boolean> =>
@@ -77,15 +77,14 @@ async function isOurBranch({ context }: Known, { ref, from, to }: RefMove): Prom
   return isKnown(context, to, main);
 }
 
-async function isKnown({ root, store }: Known["context"], commit: string, main: string): Promise<boolean> {
+async function isKnown({ root, store }: MoveServices["context"], commit: string, main: string): Promise<boolean> {
   const made = await madeBy(root, commit);
   const attempt = await store.read((reader) => reader.item("attempt", made.attempt));
   // Written down before the branch moves.
   if (attempt !== undefined) return attempt.fields.merged === commit;
-  const [first, second, ...more] = made.parents;
-  if (first === undefined || second === undefined || more.length > 0 || !(await contains(root, main, second))) {
-    return false;
-  }
+  const [first, second, third] = made.parents;
+  if (first === undefined || second === undefined || third !== undefined) return false;
+  if (!(await contains(root, main, second))) return false;
   // What has landed meanwhile, brought in for a task that needs it: exactly that, and nothing else.
   const merge = await mergeTrees(root, first, second);
   return "tree" in merge && merge.tree === (await treeOf(root, commit));

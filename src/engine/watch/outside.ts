@@ -17,21 +17,14 @@ import type { OutsideState, WatchedPaths } from "./snapshot.js";
 export interface AllowedMoves {
   /** Full names of the attempt's own refs. */
   readonly own: readonly string[];
-  /** Whether the branch of a feature or an attempt or a kept ref was moved by one of us; null as `to` for one that is gone. */
+  /** Whether one of us moved the branch of a feature or an attempt, or a kept ref. `to`: null if it is gone. */
   readonly isOurs: (ref: string, to: string | null) => boolean;
   /** Whether a person moved a ref of theirs. */
   readonly isPersons: (move: RefMove) => boolean;
 }
 
 /** What git runs or obeys. */
-const OBEYED = [
-  "config",
-  "config.worktree",
-  "info/attributes",
-  "info/exclude",
-  "info/grafts",
-  "objects/info/alternates",
-];
+const OBEYED = "config config.worktree info/attributes info/exclude info/grafts objects/info/alternates".split(" ");
 
 /** Only we move these. */
 const MANAGED = /^refs\/(?:heads\/planwright\/feature|planwright)\//;
@@ -46,23 +39,21 @@ export function watchedPathsOf(root: string, worktree: string): WatchedPaths | u
   return { root, commonDir, gitDir, checkout: workingTreeAt(main) === undefined ? null : main };
 }
 
-const EMPTY: Pick<OutsideState, "dirty" | "pipes"> = { dirty: new Map(), pipes: [] };
-
-async function lookAtCheckout(checkout: string, asOf: number): Promise<typeof EMPTY> {
+async function lookAtCheckout(checkout: string | null, asOf: number): Promise<Pick<OutsideState, "dirty" | "pipes">> {
   try {
-    return { dirty: await dirtyFilesIn(checkout, asOf), pipes: [] };
+    return { dirty: checkout === null ? new Map() : await dirtyFilesIn(checkout, asOf), pipes: [] };
   } catch (error) {
     if (error instanceof WaitsForPipes) return { dirty: null, pipes: error.pipes };
     throw error;
   }
 }
 
-/** Files that are read at once, one after the other: there are few, and they are small. `asOf`: see `dirtyIn`. */
+/** Reads the files one after the other: there are few, and they are small. `asOf`: see `dirtyFilesIn`. */
 export async function readOutside(
   { root, commonDir, gitDir, checkout }: WatchedPaths,
   asOf = performance.now(),
 ): Promise<OutsideState> {
-  const { dirty, pipes } = checkout === null ? EMPTY : await lookAtCheckout(checkout, asOf);
+  const { dirty, pipes } = await lookAtCheckout(checkout, asOf);
   const refs = readAllRefs(commonDir) ?? (await listRefs(root, "refs"));
   const files = new Map(OBEYED.map((name) => [`.git/${name}`, hashOf(withoutBranches(textOf(join(commonDir, name))))]));
   for (const [name, stamp] of hooksIn(join(commonDir, "hooks"))) files.set(`.git/hooks/${name}`, stamp);
@@ -142,11 +133,11 @@ const refMoves = (before: OutsideState, after: OutsideState): RefMove[] =>
     to: after.refs.get(ref) ?? null,
   }));
 
-/** The refs that moved although only we may move them, or may have been moved by us. */
+/** The refs that only we may move, or that we may have moved. */
 export const managedMoves = (before: OutsideState, after: OutsideState): RefMove[] =>
   refMoves(before, after).filter(({ ref }) => MANAGED.test(ref) || ATTEMPT.test(ref));
 
-/** Only new ones: a branch that a worker makes for its commits does no harm. Names that Planwright uses are reserved. */
+/** The new branches. One that a worker makes for its commits does no harm, but names that Planwright uses are reserved. */
 export const branchesMade = (before: OutsideState, after: OutsideState): string[] =>
   [...after.refs]
     .filter(([ref, to]) => !before.refs.has(ref) && after.commits.has(to) && /^refs\/heads\/(?!planwright\/)/.test(ref))
@@ -172,13 +163,8 @@ export function strayMoves(before: OutsideState, after: OutsideState, allowed: A
   return refMoves(before, after).filter(isStray);
 }
 
-/** What the worker did outside of its worktree, one sentence each; nothing if it did nothing there. */
-export function findOutsideChanges(before: OutsideState, after: OutsideState, allowed: AllowedMoves): string[] {
-  return [
-    ...strayMoves(before, after, allowed).map(describeMove),
-    ...differing(before.files, after.files).map((file) => `The worker changed ${file}.`),
-  ];
-}
-
-export const describeMove = ({ ref, to }: RefMove): string =>
-  to === null ? `The worker deleted ${ref}.` : `The worker moved ${ref} to ${to}.`;
+/** What the worker did outside of its worktree, one sentence each: first its moves, in their order. */
+export const findOutsideChanges = (before: OutsideState, after: OutsideState, moves: readonly RefMove[]): string[] => [
+  ...moves.map(({ ref, to }) => (to === null ? `The worker deleted ${ref}.` : `The worker moved ${ref} to ${to}.`)),
+  ...differing(before.files, after.files).map((file) => `The worker changed ${file}.`),
+];

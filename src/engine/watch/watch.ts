@@ -25,7 +25,6 @@ import {
   loadSnapshot,
   type OrdersSnapshot,
   type OutsideSnapshot,
-  type OutsideState,
   saveOrders,
   saveSnapshot,
 } from "./snapshot.js";
@@ -33,9 +32,9 @@ import {
 /** What the worker did outside since the last time, one sentence each. */
 export type OutsideWatch = () => Promise<string[]>;
 
-type Watching = Pick<EngineServices, "context" | "policy" | "onEvent">;
+type WatchServices = Pick<EngineServices, "context" | "policy" | "onEvent">;
 
-interface Watched {
+interface WatchedAttempt {
   readonly key: string;
   /** The files that it is to change. If they change elsewhere, the worker did it. */
   readonly files: readonly string[];
@@ -56,8 +55,8 @@ async function patiently<T>(look: () => Promise<T>): Promise<T> {
 
 /** `asOf`: since when nothing of the attempt's has run; how the checkout looked at any moment since will do. */
 export async function watchOutside(
-  services: Watching,
-  watched: Watched,
+  services: WatchServices,
+  watched: WatchedAttempt,
   worktree: string,
   asOf = performance.now(),
 ): Promise<OutsideWatch> {
@@ -70,26 +69,22 @@ export async function watchOutside(
   return watchFrom(services, watched, snapshot);
 }
 
-function watchFrom(services: Watching, { key, files }: Watched, { paths, before: first }: OutsideSnapshot) {
+function watchFrom(services: WatchServices, { key, files }: WatchedAttempt, { paths, before: first }: OutsideSnapshot) {
   let before = first;
   const own = [attemptBranch(key), keptRef(key)];
   const said = new Set<string>();
-  const look = async (): Promise<{ after: OutsideState; problems: string[]; others: string[] }> => {
+  const look = async (): Promise<{ problems: string[]; others: string[] }> => {
     const after = await readOutside(paths);
     const ours = new Set<string>();
     for (const move of managedMoves(before, after)) {
       if (!own.includes(move.ref) && (await movedByUs(services, move))) ours.add(move.ref);
     }
     const mine = [...own, ...branchesMade(before, after)];
-    const allowed = {
-      own: mine,
-      isOurs: (ref: string): boolean => ours.has(ref),
-      isPersons: (move: RefMove): boolean => isPersonsMove(paths.commonDir, move),
-    };
-    const stray = strayMoves(before, after, allowed);
-    const restored = await putBack(services.context.root, key, stray);
+    const isPersons = (move: RefMove): boolean => isPersonsMove(paths.commonDir, move);
+    const stray = strayMoves(before, after, { own: mine, isOurs: (ref) => ours.has(ref), isPersons });
+    const restored = await putBack(services.context.root, key, stray, after.refs);
     const problems = [
-      ...findOutsideChanges(before, after, allowed).map((problem, i) => `${problem}${restored.said[i] ?? ""}`),
+      ...findOutsideChanges(before, after, stray).map((problem, i) => `${problem}${restored.said[i] ?? ""}`),
       ...checkoutMovesBy(paths.commonDir, key).filter((each) => !said.has(each)),
     ];
     for (const each of problems) said.add(each);
@@ -103,20 +98,13 @@ function watchFrom(services: Watching, { key, files }: Watched, { paths, before:
     const planted = after.pipes.filter((path) => !before.pipes.includes(path));
     problems.push(...planted.map((path) => `The worker put a pipe into the main checkout: ${path}. Remove it.`));
     own.push(...mine.slice(own.length));
-    return {
-      // What could not be told now is told the next time.
-      after: {
-        ...after,
-        refs: restored.refs(after.refs),
-        dirty: written === null ? (before.dirty ?? after.dirty) : after.dirty,
-      },
-      problems,
-      others: (written ?? []).filter((path) => !isItsOwn(path)),
-    };
+    // What cannot be known now is reported the next time.
+    const dirty = written === null ? (before.dirty ?? after.dirty) : after.dirty;
+    before = { ...after, refs: restored.refs, dirty };
+    return { problems, others: (written ?? []).filter((path) => !isItsOwn(path)) };
   };
   return async () => {
-    const { after, problems, others } = await patiently(look);
-    before = after;
+    const { problems, others } = await patiently(look);
     if (others.length > 0) services.onEvent({ type: "notice", text: checkoutNotice(key, others) });
     return problems;
   };
@@ -187,7 +175,7 @@ export const outsideChangesOf = async (live: LiveAttempt): Promise<string[]> =>
 export const ordersPlantedBy = async (live: LiveAttempt): Promise<string[]> =>
   (await watches.get(live)?.planted()) ?? [];
 
-/** The same of an attempt whose program was killed, from the snapshots that it saved. */
+/** What an attempt did outside whose program was killed, from the snapshots that it saved. */
 export async function outsideChangesOfKilled(services: EngineServices, live: LiveAttempt): Promise<string[]> {
   const snapshot = loadSnapshot(live.key, live.attempt);
   const watched = { key: live.key, files: live.task.files };
@@ -195,13 +183,13 @@ export async function outsideChangesOfKilled(services: EngineServices, live: Liv
   return remember(live, look, loadOrders(live.key, live.attempt))();
 }
 
-const told = new Set<string>();
+const noticed = new Set<string>();
 
-/** Not with every attempt. */
-function noticeOnce({ context, onEvent }: Watching, text: string): void {
+/** Once for all attempts in this process. */
+function noticeOnce({ context, onEvent }: WatchServices, text: string): void {
   const what = JSON.stringify([context.root, text]);
-  if (told.has(what)) return;
-  told.add(what);
+  if (noticed.has(what)) return;
+  noticed.add(what);
   onEvent({ type: "notice", text });
 }
 
@@ -211,29 +199,18 @@ const unconfined = (why: string): string =>
 
 const BLIND = "Planwright cannot see what workers change in the main checkout.";
 
-async function putBack(root: string, key: string, moves: readonly RefMove[]) {
+/** `said`: what became of each move, to be added to the sentence about it. `refs`: as they are now. */
+async function putBack(root: string, key: string, moves: readonly RefMove[], found: ReadonlyMap<string, string>) {
   const said: string[] = [];
-  const back: RefMove[] = [];
-  for (const [i, move] of moves.entries()) {
-    const { ref, from, to } = move;
+  const refs = new Map(found);
+  for (const [i, { ref, from, to }] of moves.entries()) {
     const name = to === null ? null : strayRef(key, i + 1, to);
     const kept = name === null || (await readRef(root, name)) !== null ? [] : [{ ref: name, to, from: null }];
     const moved = await moveRefs(root, [{ ref, to: from, from: to }, ...kept], `planwright: undo a move by ${key}`);
-    if (moved.ok) back.push(move);
+    if (moved.ok && from === null) refs.delete(ref);
+    else if (moved.ok && from !== null) refs.set(ref, from);
     const where = from === null ? "It was removed again." : `It is back at ${from.slice(0, 12)}.`;
     said.push(moved.ok ? ` ${where}` : ` It could not be put back: ${moved.problem}.`);
   }
-  return {
-    /** What became of each move, to be added to the sentence about it. */
-    said,
-    /** The refs as they are now. */
-    refs: (now: ReadonlyMap<string, string>) => {
-      const refs = new Map(now);
-      for (const { ref, from } of back) {
-        if (from === null) refs.delete(ref);
-        else refs.set(ref, from);
-      }
-      return refs;
-    },
-  };
+  return { said, refs };
 }

@@ -12,7 +12,7 @@ import type {
 } from "../../machine/agents/agent.js";
 import { LineCutter } from "../../machine/process/lines.js";
 import { makeAgentFolders } from "../../machine/sandbox/agent-folders.js";
-import type { AttemptUsage, SplitPart } from "../../model/attempt/attempt.js";
+import type { SplitPart } from "../../model/attempt/attempt.js";
 import type { WorkerInput, WorkResult, WorkSession, WorkTurn } from "../services.js";
 
 export interface AgentOptions {
@@ -64,7 +64,7 @@ async function oneTurn(session: AgentSession, turn: WorkTurn): Promise<WorkResul
 
 function resultOf({ ending, text, output, message, usage: used }: TurnResult): WorkResult {
   const { inputTokens, outputTokens, costUsd } = used;
-  const usage: AttemptUsage = { inputTokens, outputTokens, costUsd };
+  const usage = { inputTokens, outputTokens, costUsd };
   const common = { usage, said: text, ...(message === undefined ? {} : { problem: message }) };
   if (ending === "finished") return { ...common, ...readReport(output as AgentReport) };
   // The process was the agent's own: whatever code it ended with says nothing about the task.
@@ -151,7 +151,7 @@ export interface AgentReport {
   readonly parts?: readonly Part[];
 }
 
-/** One part is the task itself: an agent that calls it too big has to name the parts. */
+/** An agent that calls a task too big has to name two parts or more: one part is the task itself. */
 export function readReport(report: AgentReport): Pick<WorkResult, "ending" | "failure" | "split"> {
   const { outcome, summary, class: named = "design", parts = [] } = report;
   if (outcome === "done") return { ending: "done" };

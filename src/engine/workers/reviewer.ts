@@ -60,14 +60,15 @@ export const agentReviewer = (options: ReviewerOptions): Reviewer => ({
   name: options.agent.name,
   async review(look) {
     let usage = NO_USAGE;
+    const reviewOnce = async (): Promise<TurnResult> => {
+      const result = await reviewTurn(options, look);
+      const { inputTokens, outputTokens, costUsd } = result.usage;
+      usage = addUsage(usage, { inputTokens, outputTokens, costUsd });
+      return result;
+    };
     try {
-      let result = await reviewOnce(options, look);
-      usage = addUsage(usage, usedIn(result));
-      if (WORTH_ANOTHER.has(result.ending)) {
-        result = await reviewOnce(options, look);
-        usage = addUsage(usage, usedIn(result));
-      }
-      const { ending, output, message } = result;
+      const first = await reviewOnce();
+      const { ending, output, message } = WORTH_ANOTHER.has(first.ending) ? await reviewOnce() : first;
       if (ending !== "finished") return missingReview(message ?? ending, usage);
       const { findings } = output as { findings: ReviewFinding[] };
       return { wrong: describeFindings(findings), findings, usage };
@@ -86,7 +87,7 @@ export const missingReviewer = (name: string, why: string): Reviewer => ({
 /** Without a review a person has to decide, because the settings ask for one. */
 const missingReview = (why: string, usage: AttemptUsage): ReviewAnswer => ({ wrong: null, usage, missing: why });
 
-async function reviewOnce(options: ReviewerOptions, look: ReviewInput): Promise<TurnResult> {
+async function reviewTurn(options: ReviewerOptions, look: ReviewInput): Promise<TurnResult> {
   const started = await startAgent(options, "read", look);
   const session = options.record(started, look.transcript.replace(/\.jsonl$/, ".review.jsonl"));
   try {
@@ -100,9 +101,6 @@ async function reviewOnce(options: ReviewerOptions, look: ReviewInput): Promise<
     await session.close();
   }
 }
-
-const usedIn = ({ usage: { inputTokens, outputTokens, costUsd } }: TurnResult): AttemptUsage =>
-  addUsage(NO_USAGE, { inputTokens, outputTokens, costUsd });
 
 /** Includes the diff, because a read-only agent cannot run a command to see it. */
 async function promptFor({ cwd, base, tip, bundle, commits }: ReviewInput): Promise<string> {
@@ -131,9 +129,8 @@ const longestRun = (text: string): number => Math.max(0, ...(text.match(/`+/g) ?
 function describeFindings(findings: readonly ReviewFinding[]): string | null {
   const serious = findings.filter(({ severity }) => SERIOUS.has(severity));
   if (serious.length === 0) return null;
-  const lines = serious.map(
-    ({ severity, file, line, what }) => `- ${severity}, ${file}${line === undefined ? "" : `:${line}`}: ${what}`,
-  );
+  const placeOf = ({ file, line }: ReviewFinding): string => (line === undefined ? file : `${file}:${line}`);
+  const lines = serious.map((finding) => `- ${finding.severity}, ${placeOf(finding)}: ${finding.what}`);
   return `A reviewer looked at it and found:\n${lines.join("\n")}`;
 }
 

@@ -16,7 +16,7 @@ export interface ShellOptions {
 }
 
 const SAID = 4_000;
-/** Of all that a command says, this much of the end is kept. */
+/** This much of the end of a command's output is kept. */
 const KEEP = 64_000_000;
 
 export function shellSession(work: WorkerInput, options: ShellOptions): WorkSession {
@@ -62,9 +62,6 @@ function failureFile({ env }: WorkerInput, { failure }: WorkTurn): Record<string
 async function runScript(script: string, work: WorkerInput, turn: WorkTurn, options: ShellOptions) {
   const { signal, timeoutMs, onLine } = turn;
   const cutter = new LineCutter();
-  const pass = (lines: readonly string[]): void => {
-    for (const line of lines) onLine(line);
-  };
   const note = (text: string): void => appendFileSync(work.transcript, options.redact(text));
   // Before it runs, so that the board shows what is done now.
   note(`$ ${script}\n`);
@@ -76,9 +73,11 @@ async function runScript(script: string, work: WorkerInput, turn: WorkTurn, opti
     signal,
     keep: KEEP,
     killStrays: true,
-    onText: (text) => pass(cutter.cut(text)),
+    onText: (text) => {
+      for (const line of cutter.cut(text)) onLine(line);
+    },
   });
-  pass(cutter.rest());
+  for (const line of cutter.rest()) onLine(line);
   note(`${ran.output}\n`);
   const said = ran.output.trimEnd().slice(-SAID);
   return { ...endingOf(ran, said), said, usage: NO_USAGE };

@@ -14,10 +14,8 @@ import type { Result } from "../../model/result.js";
 import { createBundles } from "../../plan/bundle/bundle.js";
 import { mainCommitOf } from "../../plan/repository/main-branch.js";
 import { baseWorktreeOf, folderFor, slotFolder, transcriptFile, worktreeFields } from "../attempt/attempt-places.js";
-import type { LiveAttempt } from "../attempt/attempt-state.js";
-import { enterState, lastFailureOf, passState } from "../attempt/attempt-state.js";
-import type { FeatureTip } from "../attempt/feature-branch.js";
-import { ensureFeatureBranch, featureBranchOf } from "../attempt/feature-branch.js";
+import { enterState, type LiveAttempt, lastFailureOf, passState } from "../attempt/attempt-state.js";
+import { ensureFeatureBranch, type FeatureTip, featureBranchOf } from "../attempt/feature-branch.js";
 import type { EngineServices, WorkerInput } from "../services.js";
 import { workerName } from "../watch/our-ref-moves.js";
 import { type OutsideWatch, watchAttempt } from "../watch/watch.js";
@@ -85,12 +83,8 @@ export async function prepareWorktree(
   const environment = await environmentFor(services, live, worktree, false);
   const laid = { worktree, feature, base, environment, idleSince };
   try {
-    return await openWorktree(
-      services,
-      live,
-      { ...laid, ...(await setUpForWorker(services, live, laid, signal)) },
-      signal,
-    );
+    const ready = { ...laid, ...(await setUpForWorker(services, live, laid, signal)) };
+    return await openWorktree(services, live, ready, signal);
   } catch (error) {
     // The caller has no handle yet to dispose of it.
     await environment.dispose();
@@ -170,7 +164,7 @@ export async function findFolder(services: EngineServices, live: LiveAttempt): P
   return { worktree, base, feature };
 }
 
-/** The same with its environment. */
+/** Finds the folder of an attempt, and makes its environment again. */
 export async function findWorktree(
   services: EngineServices,
   live: LiveAttempt,
@@ -247,9 +241,7 @@ async function openWorktree(
   if (!sandbox.ok) throw new Error(sandbox.error.message);
   const { wrap, kind } = sandbox.value;
   const isWatched = kind === "none" && live.attempt.worker.kind !== "person";
-  const env = isWatched
-    ? { ...environment.variables, GIT_COMMITTER_NAME: workerName(live.key) }
-    : environment.variables;
+  const env = { ...environment.variables, ...(isWatched && { GIT_COMMITTER_NAME: workerName(live.key) }) };
   const transcript = transcriptFile(services, live.key);
   const standing = { base };
   return {
@@ -291,10 +283,7 @@ async function checkOutPooled(
   keep: readonly string[],
 ): Promise<void> {
   const to = branch === null ? { keep } : { branch, keep };
-  if (existsSync(join(worktree, ".git"))) {
-    const reset = await resetWorktree(worktree, base, to);
-    if (reset.ok) return;
-  }
+  if (existsSync(join(worktree, ".git")) && (await resetWorktree(worktree, base, to)).ok) return;
   // Removes a broken or half-made worktree, too.
   const removed = await removeWorktree(root, worktree);
   if (!removed.ok) throw new Error(`the worktree ${worktree} could not be made: ${removed.problem}`);
@@ -310,13 +299,8 @@ export async function restoreWorktree({ worktree }: Pick<AttemptWorktree, "workt
   if (!restored.ok) throw new Error(`the worktree could not be restored: ${restored.problem}`);
 }
 
-interface PackedTask {
-  readonly key: string;
-  readonly text: string;
-}
-
 /** Packs the task as it is now. If nothing has changed since it was packed before, the bundle stays the same. */
-export async function packTask({ context }: EngineServices, { id }: { readonly id: string }): Promise<PackedTask> {
+export async function packTask({ context }: EngineServices, { id }: { readonly id: string }) {
   const packed = await createBundles(context, { references: [id], verb: "attempt" });
   if (!packed.ok) throw new Error(packed.error.message);
   const [made] = packed.value.bundles;

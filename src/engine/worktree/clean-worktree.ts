@@ -8,12 +8,7 @@ import { type CheckSettings, runChecks } from "../../machine/checks/run-checks.j
 import { gitDone } from "../../machine/git/git.js";
 import { addWorktree, removeWorktree, resetWorktree } from "../../machine/git/worktree.js";
 import { setUpWorktree } from "../../machine/worktrees/carry.js";
-import {
-  attemptEnvironment,
-  dryRunKey,
-  isRehearsalSlot,
-  newRehearsalSlot,
-} from "../../machine/worktrees/environment.js";
+import { attemptEnvironment, isRehearsalSlot, newRehearsal } from "../../machine/worktrees/environment.js";
 import type { Check, CheckResult } from "../../model/node/node.js";
 import { ok, type Result, refused } from "../../model/result.js";
 import { baseWorktreeOf, slotFolder } from "../attempt/attempt-places.js";
@@ -30,15 +25,14 @@ export interface WorktreeSlot {
   readonly signal: AbortSignal;
 }
 
-/** Above every slot that attempts get, so that a rehearsal can go on beside real work. */
+/** A lane above every slot of attempts, so that a rehearsal can run beside real work. */
 const REHEARSAL_LANE = 40;
 let begun = process.pid;
 
 /** Several may go on at once, also in one program, so none ever has the folders of another. */
 export const rehearsalSlot = (signal: AbortSignal): WorktreeSlot => ({
-  slot: newRehearsalSlot(),
+  ...newRehearsal(),
   lane: REHEARSAL_LANE + (begun++ % 10),
-  key: dryRunKey(),
   signal,
 });
 
@@ -98,18 +92,21 @@ async function settingsIn(
   if (!sandbox.ok) return sandbox;
   const { wrap } = sandbox.value;
   const usable = await setUpWorktree({ root: context.root, worktree, policy, env, wrap, redact, signal });
-  if (!usable.ok) return usable;
-  return ok({
-    cwd: worktree,
-    timeoutS: context.settings.checkTimeoutS,
-    env,
-    wrap,
-    onFailure: policy.onFailedCheck,
-    signal,
-    redact,
-    onStart: ({ run }) => services.onEvent({ type: "line", attempt: key, task, line: `check: ${run}` }),
-  });
+  return usable.ok ? ok(settingsFor(services, { attempt: key, task }, { cwd: worktree, env, wrap, signal })) : usable;
 }
+
+/** How commands run that prove something. `shown`: the attempt and the task that viewers see with them. */
+export const settingsFor = (
+  { context, policy, redact, onEvent }: EngineServices,
+  shown: { readonly attempt: string; readonly task: string },
+  place: Pick<CheckSettings, "cwd" | "env" | "wrap"> & { readonly signal: AbortSignal },
+): CheckSettings => ({
+  ...place,
+  timeoutS: context.settings.checkTimeoutS,
+  onFailure: policy.onFailedCheck,
+  redact,
+  onStart: ({ run }) => onEvent({ type: "line", ...shown, line: `check: ${run}` }),
+});
 
 /** `files`: taken from another commit. Null if the tree could not be made: then nothing is known. */
 export async function runOnMixedTree(

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { must } from "../../../test/plan.js";
 import { fileTask, openShop } from "../../../test/shop.js";
-import { attemptEnvironment, newRehearsalSlot } from "../../machine/worktrees/environment.js";
+import { attemptEnvironment, newRehearsal } from "../../machine/worktrees/environment.js";
 import type { EngineServices } from "../services.js";
 import { Engine } from "../tick/engine.js";
 import { removeIdleWorktrees, settleSlots } from "./worktree-pool.js";
@@ -41,7 +41,7 @@ it("go with the temporary folders of killed attempts and rehearsals; those of th
     must(await attemptEnvironment({ ...place, slot, attempt })).tmp;
   const killed = await made(2, "ATT-00099");
   writeFileSync(join(killed, "left"), "");
-  const [going, ended] = [newRehearsalSlot(), newRehearsalSlot()];
+  const [going, ended] = [newRehearsal().slot, newRehearsal().slot];
   const rehearsed = async (slot: number, pid: number): Promise<string> =>
     must(await attemptEnvironment({ ...place, slot, lane: 40 + (slot === ended ? 1 : 0), attempt: `dry-run-${pid}` }))
       .tmp;

@@ -19,18 +19,18 @@ import type { EngineServices } from "../services.js";
 const SLOT = /^slot-(\d+)(?:-base|\.setup\.log|\.watch\.json|\.orders\.json)?$/;
 const GONE = /^gone-/;
 
-/** Of rehearsals: their slots are never given out again. */
+/** Finds the caches of rehearsals, whose slots are never given out again. */
 function cachesIn(root: string): number[] {
   const folder = dirname(slotCache(root, 0));
   const names = existsSync(folder) ? readdirSync(folder) : [];
   return names.map((name) => Number(SLOT.exec(name)?.[1] ?? 0)).filter(isRehearsalSlot);
 }
 
-/** Before anything begins in a slot. */
+/** Waits until no program removes worktrees, before anything begins in a slot. */
 export const settleSlots = (services: EngineServices, signal: AbortSignal): Promise<void> =>
   waitForRemovals(services.policy.worktrees, services, signal);
 
-/** Those that no attempt of any program uses. What an attempt left unmerged was kept when it ended. */
+/** Removes worktrees that no attempt of any program uses. What an attempt left unmerged was kept when it ended. */
 export async function removeIdleWorktrees(services: EngineServices): Promise<void> {
   const { root } = services.context;
   const around = { root, env: services.env };

@@ -8,14 +8,13 @@ export function dangerIn(line: string, cwd = ""): string | undefined {
   if (/:\s*\(\s*\)\s*\{[^}]*:\s*\|\s*:/.test(line)) return "starts itself without end";
   const commands = readCommands(line);
   const scratch = commands.some(({ name }) => name === "mktemp");
-  let here: string | undefined = cwd;
+  let here = cwd;
   for (const command of commands) {
-    const danger =
-      judge(command, scratch) ??
-      writesOutside(command, here ?? "") ??
-      (command.name === "cd" ? leaves(command, here) : undefined);
+    const changesFolder = command.name === "cd";
+    const leaving = changesFolder ? leaves(command, here) : undefined;
+    const danger = judge(command, scratch) ?? writesOutside(command, here) ?? leaving;
     if (danger !== undefined) return danger;
-    if (command.name === "cd") here = pathWithin(here ?? "", command.args[0] ?? "");
+    if (changesFolder) here = pathWithin(here, command.args[0] ?? "") ?? "";
   }
   return undefined;
 }
@@ -30,14 +29,12 @@ const FORBIDDEN: ReadonlyMap<string, string> = new Map([
   ...["crontab", "systemctl", "launchctl", "at"].map((name) => [name, "changes what the machine runs"] as const),
 ]);
 
+const DISCARDING = /^(-C \S+ |-c \S+ )*(reset\b.*--hard|clean\b.*-\w*f|stash\b|checkout\b.* -- |branch\b.* -D )/;
+
 /** Programs and the words that make them dangerous. */
 const WORDS: readonly (readonly [name: RegExp, words: RegExp, why: string])[] = [
   [/^git$/, /^(-C \S+ |-c \S+ )*(push|send-email)\b/, "publishes commits"],
-  [
-    /^git$/,
-    /^(-C \S+ |-c \S+ )*(reset\b.*--hard|clean\b.*-\w*f|stash\b|checkout\b.* -- |branch\b.* -D )/,
-    "throws work away",
-  ],
+  [/^git$/, DISCARDING, "throws work away"],
   [/^git$/, /\bconfig\b.*--(global|system)\b/, "changes settings outside of the workspace"],
   [
     /^(npm|pnpm|yarn|bun|cargo|poetry|uv|gem|hex|mix)$/,
@@ -73,9 +70,8 @@ function judge(command: ShellCommand, scratch: boolean): string | undefined {
   const said = `${command.args.join(" ")} `;
   const worded = WORDS.find(([program, words]) => program.test(name) && words.test(said));
   if (worded) return worded[2];
-  if (isShell(name) && command.piped && !command.args.some((word) => !word.startsWith("-"))) {
-    return "runs what another command prints";
-  }
+  const hasScript = command.args.some((word) => !word.startsWith("-"));
+  if (isShell(name) && command.piped && !hasScript) return "runs what another command prints";
   if ((isShell(name) || name === "eval" || name === "source" || name === ".") && command.inner.some(fetches)) {
     return "runs what it fetched from the network";
   }
@@ -107,10 +103,10 @@ function writesOutside(command: ShellCommand, cwd: string): string | undefined {
   return outside === undefined ? undefined : `writes to ${outside}, outside of the workspace`;
 }
 
-function leaves({ args }: ShellCommand, here: string | undefined): string | undefined {
+function leaves({ args }: ShellCommand, here: string): string | undefined {
   const to = args.find((word) => !word.startsWith("-"));
   if (to === undefined || /^\/tmp(\/|$)/.test(to) || /^"?\$/.test(to)) return undefined;
-  return isOutside(to, here ?? "") ? `goes to ${to}, outside of the workspace` : undefined;
+  return isOutside(to, here) ? `goes to ${to}, outside of the workspace` : undefined;
 }
 
 function isOutside(path: string, cwd: string): boolean {
@@ -133,11 +129,9 @@ export function pathWithin(cwd: string, path: string): string | undefined {
 // What a command line asks for beyond files and processor: the network, and credentials. A reading, not a proof: it tells a
 // person what to look at before they approve.
 
-const NETWORK: ReadonlySet<string> = new Set(
-  "curl wget fetch http https ssh scp sftp rsync nc ncat socat telnet ftp dig nslookup ping gh glab aws gcloud az kubectl helm terraform tofu docker podman npx pnpx bunx uvx".split(
-    " ",
-  ),
-);
+const NETWORK_PROGRAMS =
+  "curl wget fetch http https ssh scp sftp rsync nc ncat socat telnet ftp dig nslookup ping gh glab aws gcloud az kubectl helm terraform tofu docker podman npx pnpx bunx uvx";
+const NETWORK: ReadonlySet<string> = new Set(NETWORK_PROGRAMS.split(" "));
 
 /** Programs that reach the network only with some words. */
 const NETWORK_WORDS: readonly (readonly [program: RegExp, words: RegExp])[] = [

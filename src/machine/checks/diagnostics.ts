@@ -57,7 +57,6 @@ export const withSlashes = (path: string): string => path.replaceAll("\\", "/");
 
 const toPath = (said: string): string => withSlashes(decoded(said)).replace(/^(?:\.\/)+/, "");
 
-/** The files that a line of failure is about. */
 export function mentionsIn(line: string): Mention[] {
   if (isPassing(line)) return [];
   const telling = FAILING.test(line);
@@ -143,7 +142,7 @@ export function failingTests(output: string): string[] {
 /** `own`: about files that the attempt touched. `foreign`: only about others. */
 type FailureScope = "own" | "foreign" | "unattributable";
 
-/** Not files of the project; stack traces pass through them. */
+/** Files that are not the project's; stack traces pass through them. */
 const ELSEWHERE = /(?:^|\/)(?:node_modules|site-packages|\.cargo\/registry|rustc\/[0-9a-f]{40})\//;
 
 const baseName = (path: string): string => path.slice(path.lastIndexOf("/") + 1);

@@ -81,8 +81,8 @@ const failed = ({ run }: Check, outcome: string, output = ""): CheckResult => ({
 
 export async function runCheck(check: Check, settings: CheckSettings): Promise<CheckRun> {
   const place = await checkFolderOf(check.cwd, settings.cwd);
-  if (!place.ok) {
-    const result = failed(check, place.outcome, place.problem);
+  if ("problem" in place) {
+    const result = failed(check, `could not be started: ${place.why}`, place.problem);
     return { result, exitCode: null, output: place.problem, cut: false };
   }
   const limit = check.timeoutS ?? settings.timeoutS;
@@ -105,10 +105,8 @@ export async function runCheck(check: Check, settings: CheckSettings): Promise<C
 
 const bare: Wrap = (command, args) => ({ command, args });
 
-type Judgement = Pick<CheckResult, "passed" | "outcome">;
-
 /** `expect` is an exit code (`exit 2`), or a text that the output of a successful run contains. */
-export function judgeRun(result: RunResult, expect: string, limitS: number): Judgement {
+export function judgeRun(result: RunResult, expect: string, limitS: number): Pick<CheckResult, "passed" | "outcome"> {
   if (result.endedBy === "not-started") return { passed: false, outcome: "could not be started" };
   if (result.endedBy === "timeout") return { passed: false, outcome: `timed out after ${limitS} s` };
   if (result.endedBy === "cancel") return { passed: false, outcome: "was canceled" };
@@ -127,23 +125,17 @@ export function judgeRun(result: RunResult, expect: string, limitS: number): Jud
 // The folder that a check runs in: the working directory, or one inside it. Links are followed before that is judged,
 // because a worker can make one that leads out.
 
-type CheckFolder =
-  | { readonly ok: true; readonly folder: string }
-  | { readonly ok: false; readonly outcome: string; readonly problem: string };
+type CheckFolder = { readonly folder: string } | { readonly why: string; readonly problem: string };
 
 async function checkFolderOf(asked: string | undefined, cwd: string): Promise<CheckFolder> {
-  if (asked === undefined) return { ok: true, folder: cwd };
-  const outside: CheckFolder = {
-    ok: false,
-    outcome: "could not be started: its cwd leads out of the working directory",
-    problem: `The check asks for the folder ${JSON.stringify(asked)}, which is not inside ${cwd}.`,
-  };
+  if (asked === undefined) return { folder: cwd };
+  const problem = `The check asks for the folder ${JSON.stringify(asked)}, which is not inside ${cwd}.`;
+  const outside = { why: "its cwd leads out of the working directory", problem };
   const folder = resolve(cwd, asked);
   if (!isInside(folder, cwd)) return outside;
   try {
-    return isInside(await realpath(folder), await realpath(cwd)) ? { ok: true, folder } : outside;
+    return isInside(await realpath(folder), await realpath(cwd)) ? { folder } : outside;
   } catch {
-    const problem = `There is no folder ${JSON.stringify(asked)} in ${cwd}.`;
-    return { ok: false, outcome: "could not be started: its cwd does not exist", problem };
+    return { why: "its cwd does not exist", problem: `There is no folder ${JSON.stringify(asked)} in ${cwd}.` };
   }
 }

@@ -52,7 +52,7 @@ const STARTERS: ReadonlyMap<string, number> = new Map([
   ..."env nice nohup exec command builtin xargs setsid stdbuf".split(" ").map((name): [string, number] => [name, 0]),
   ["timeout", 1],
 ]);
-/** Of those: options that have their value in the next word. */
+/** Options of such programs that have their value in the next word. */
 const VALUED = new Set(["-n", "-k", "-s", "-u", "-I", "-L", "-P", "-C"]);
 
 const isAssignment = (word: string): boolean => /^[A-Za-z_]\w*\+?=/.test(word);
@@ -119,7 +119,7 @@ class Scanner {
     else if (char === "$" || char === "`") this.#expand(char);
     else if (char === "#" && this.#word === undefined) this.#at = this.#lineEnd();
     else if (char === ">" || char === "<") this.#redirection(char);
-    else if (char === " " || char === "\t") this.#skip(() => this.#endWord());
+    else if (char === " " || char === "\t") this.#blank();
     else if ("\n;&|()".includes(char)) this.#operator(char);
     else this.#take(char);
   }
@@ -129,9 +129,9 @@ class Scanner {
     this.#at += length;
   }
 
-  #skip(then: () => void): void {
+  #blank(): void {
     this.#at++;
-    then();
+    this.#endWord();
   }
 
   #lineEnd(): number {

@@ -19,7 +19,7 @@ export interface NotifierContext {
   /** Rings the terminal's bell: only an interface may write to a terminal. */
   readonly ring: () => void;
   readonly note: (text: string) => void;
-  /** Of the program. What desktop and command see of it is chosen. */
+  /** The program's own environment. Desktop and command see a chosen part of it. */
   readonly env: Environment;
   /** Names of variables that the command may see in addition to the common ones. */
   readonly named: readonly string[];
@@ -52,22 +52,17 @@ export function notifier(settings: NotifierSettings, bystanders: NotifierContext
   };
 }
 
-/** Where a desktop listens. */
 const DESKTOP = ["DISPLAY", "WAYLAND_DISPLAY", "DBUS_SESSION_BUS_ADDRESS"];
 
 function channelsOf(settings: NotifierSettings, { ring, env, named, root }: NotifierContext): Map<string, Channel> {
   const channels = new Map<string, Channel>();
   const { webhook, command } = settings;
+  const desktopPlace = { env: environmentFor(env, DESKTOP), cwd: root };
+  const commandPlace = { env: commandEnvironment(env, named), cwd: root };
   if (settings.bell) channels.set("bell", async () => ring());
-  if (settings.desktop) {
-    const place = { env: environmentFor(env, DESKTOP), cwd: root };
-    channels.set("desktop", (announcement) => notifyDesktop(announcement, place));
-  }
+  if (settings.desktop) channels.set("desktop", (announcement) => notifyDesktop(announcement, desktopPlace));
   if (webhook) channels.set("webhook", (announcement) => notifyWebhook(announcement, webhook));
-  if (command !== null) {
-    const place = { env: commandEnvironment(env, named), cwd: root };
-    channels.set("command", (announcement) => notifyCommand(announcement, command, place));
-  }
+  if (command !== null) channels.set("command", (announcement) => notifyCommand(announcement, command, commandPlace));
   return channels;
 }
 
@@ -101,7 +96,7 @@ export interface Webhook {
   readonly retries: number;
 }
 
-/** Before the first repetition; it doubles each time. */
+/** How long we wait before the first repetition. The time doubles each time. */
 const BACKOFF_MS = 500;
 
 /** An address may hold a secret, so no message has more of it than its host. */
@@ -175,21 +170,11 @@ const BALLOON = [
   "Start-Sleep -Seconds 5; $icon.Dispose()",
 ].join(" ");
 
+const APPLE_SCRIPT = ["on run argv", "display notification (item 2 of argv) with title (item 1 of argv)", "end run"];
+
 const DESKTOPS: readonly Desktop[] = [
   { command: "notify-send", args: (title, body) => ["--app-name=planwright", "--", title, plain(body)] },
-  {
-    command: "osascript",
-    args: (title, body) => [
-      "-e",
-      "on run argv",
-      "-e",
-      "display notification (item 2 of argv) with title (item 1 of argv)",
-      "-e",
-      "end run",
-      title,
-      body,
-    ],
-  },
+  { command: "osascript", args: (title, body) => [...APPLE_SCRIPT.flatMap((line) => ["-e", line]), title, body] },
   { command: "powershell.exe", args: () => ["-NoProfile", "-NonInteractive", "-Command", BALLOON] },
 ];
 

@@ -14,7 +14,7 @@ interface AgentFolders {
   readonly empty?: string;
   /** What it obeys when you start it yourself, outside: hooks, instructions, settings. */
   readonly orders: readonly string[];
-  /** Of these, what the agent itself never writes at a start; all of them unless it says otherwise. */
+  /** The orders that the agent itself never writes at a start; all of them if this is left out. */
   readonly watched?: readonly string[];
 }
 
@@ -60,7 +60,7 @@ const AGENT_FOLDERS: Readonly<Record<string, AgentFolders>> = {
   },
 };
 
-/** Of all agents that are known, relative to the home folder. */
+/** The folders of all known agents, relative to the home folder. */
 export const WRITABLE = Object.values(AGENT_FOLDERS).flatMap(({ state, file }) => [...state, ...(file ? [file] : [])]);
 export const ORDERS = Object.values(AGENT_FOLDERS).flatMap(({ orders }) => orders);
 

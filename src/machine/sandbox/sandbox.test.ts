@@ -7,7 +7,13 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { makeRepository, type TestRepository, write } from "../../../test/git-repository.js";
 import { needsSandbox } from "../../../test/needs-sandbox.js";
 import { isPersonsMove, workerName } from "../../engine/watch/our-ref-moves.js";
-import { findOutsideChanges, readOutside, watchedPathsOf } from "../../engine/watch/outside.js";
+import {
+  findOutsideChanges,
+  type RefMove,
+  readOutside,
+  strayMoves,
+  watchedPathsOf,
+} from "../../engine/watch/outside.js";
 import type { OutsideState, WatchedPaths } from "../../engine/watch/snapshot.js";
 import { step } from "../../model/next-step.js";
 import { startChild } from "../process/child.js";
@@ -306,11 +312,9 @@ describe("without a sandbox, what a worker did outside is found", () => {
       });
       if (ran.exitCode !== 0) throw new Error(ran.output);
     }
-    return findOutsideChanges(before, await look(), {
-      own: [OWN],
-      isOurs,
-      isPersons: (move) => isPersonsMove(around.commonDir, move),
-    });
+    const after = await look();
+    const isPersons = (move: RefMove): boolean => isPersonsMove(around.commonDir, move);
+    return findOutsideChanges(before, after, strayMoves(before, after, { own: [OWN], isOurs, isPersons }));
   }
 
   it.each([

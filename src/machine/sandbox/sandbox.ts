@@ -53,7 +53,6 @@ export async function sandboxFor(wish: SandboxMode, place: SandboxInput): Promis
   });
 }
 
-/** How to get one, in one sentence. */
 export const howToConfine = (platform: NodeJS.Platform = process.platform): string =>
   platform === "linux"
     ? "Install bubblewrap (apt-get install bubblewrap, dnf install bubblewrap); in a container, allow user namespaces."

@@ -35,7 +35,7 @@ function contents(file: string): string {
 
 const hashAll = (files: readonly string[]): string => digest(...files.map(contents));
 
-/** From the folder of a path up to the top: a workspace keeps one lock file for all of its packages. */
+/** The folders from that of a path up to the top: a workspace keeps one lock file for all of its packages. */
 function foldersOf(path: string): string[] {
   const folder = dirname(path);
   return folder === dirname(folder) ? [folder] : [folder, ...foldersOf(folder)];
@@ -54,7 +54,7 @@ export async function sourceOf(path: string): Promise<string> {
   return found.isDirectory() ? "a folder" : contents(path);
 }
 
-/** Of a command, the words that are files of the tree: a script that it starts, a list that it reads. */
+/** The words of a command that are files of the tree: a script that it starts, a list that it reads. */
 const filesNamedIn = (tree: string, command: string): string[] =>
   command
     .split(/[\s"'();|&<>=]+/)

@@ -118,6 +118,9 @@ async function look(usable: WorktreeSetup, path: string) {
   return { path, fits, key: digest(policy.carryBy, source, here, String(fits)), state };
 }
 
+const NOT_INSTALLED =
+  "is not that of the main checkout, and execution.setup in planwright.json has no command that would install what it says.";
+
 async function carryAll({ root, worktree, policy, signal }: WorktreeSetup, stale: readonly CarriedPath[]) {
   const notices: string[] = [];
   for (const { path, fits } of stale) {
@@ -126,11 +129,7 @@ async function carryAll({ root, worktree, policy, signal }: WorktreeSetup, stale
     const trouble = await carryPath({ root, worktree, path, by, signal });
     if (signal?.aborted) return refused("cancelled", `Bringing ${path} into ${worktree} was canceled.`);
     if (trouble !== undefined) notices.push(`${path} was not carried into ${worktree}: ${trouble}.`);
-    else if (!fits && policy.setup.length === 0) {
-      notices.push(
-        `The lock file for ${path} is not that of the main checkout, and execution.setup in planwright.json has no command that would install what it says.`,
-      );
-    }
+    else if (!fits && policy.setup.length === 0) notices.push(`The lock file for ${path} ${NOT_INSTALLED}`);
   }
   return ok(notices);
 }
@@ -147,14 +146,11 @@ async function setUp({ worktree, policy, env, wrap, redact, signal }: WorktreeSe
     if (ran.endedBy === "cancel") return refused("cancelled", `The set-up command "${command}" was canceled.`);
     if (ran.exitCode === 0) continue;
     const how = ran.exitCode === null ? `ended by ${ran.signal ?? ran.endedBy}` : `exit ${ran.exitCode}`;
-    return refused(
-      "setup-failed",
-      `The set-up command "${command}" failed in ${worktree} (${how}). Its output is in ${log}.`,
-      {
-        next: [step("config.get", { key: "execution.setup" })],
-        details: { command, output: output.slice(-OUTPUT_IN_FAILURE) },
-      },
-    );
+    const message = `The set-up command "${command}" failed in ${worktree} (${how}). Its output is in ${log}.`;
+    return refused("setup-failed", message, {
+      next: [step("config.get", { key: "execution.setup" })],
+      details: { command, output: output.slice(-OUTPUT_IN_FAILURE) },
+    });
   }
   return ok(undefined);
 }

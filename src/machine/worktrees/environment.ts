@@ -2,8 +2,8 @@
 // it so. Of the program's own environment it sees what any command needs and what the configuration names.
 
 import { createHash, randomInt } from "node:crypto";
-import { existsSync, lstatSync } from "node:fs";
-import { chmod, lstat, mkdir, readdir, rename, rm, rmdir, unlink } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { chmod, lstat, mkdir, readdir, rename, rm } from "node:fs/promises";
 import { createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -20,7 +20,6 @@ export interface AttemptEnvironmentInput {
   readonly lane?: number;
   /** Its key, such as `ATT-00001`. */
   readonly attempt: string;
-  /** The id of its task. */
   readonly task: string;
   /** The folder that holds `.planwright`. */
   readonly root: string;
@@ -81,21 +80,17 @@ export async function attemptEnvironment(place: AttemptEnvironmentInput): Promis
   };
   const dispose = async (): Promise<void> => {
     ports.release();
-    if (!(await removeEmpty(tmp, bundle))) await removeAll(tmp);
+    await removeAll(tmp);
   };
   return ok({ variables, tmp, cache, bundle, release: () => ports.release(), dispose });
 }
 
 export const slotCache = (root: string, slot: number): string => join(root, ".planwright", "cache", `slot-${slot}`);
 
-const noPorts = (slot: number, { from, each }: PortSettings): Result<never> =>
-  refused(
-    "no-ports",
-    `There is no free range of ${each} ports from ${from} on for slot ${slot}. Set execution.ports to another start or a smaller range.`,
-    {
-      next: [step("config.set", { key: "execution.ports" }, "value")],
-    },
-  );
+function noPorts(slot: number, { from, each }: PortSettings): Result<never> {
+  const message = `There is no free range of ${each} ports from ${from} on for slot ${slot}. Set execution.ports to another start or a smaller range.`;
+  return refused("no-ports", message, { next: [step("config.set", { key: "execution.ports" }, "value")] });
+}
 
 /**
  * In the system's temporary folder, because tools look for their settings in the folders above, and for a repository.
@@ -112,10 +107,8 @@ async function ownTmp({ root, slot, attempt, env, again }: AttemptEnvironmentInp
     return ok(tmp);
   } catch (error) {
     if (again === true && (await isOurs(tmp))) return ok(tmp);
-    return refused(
-      "no-tmp",
-      `The temporary folder ${tmp} cannot be used: ${messageOf(error)}. Set TMPDIR to a folder of your own.`,
-    );
+    const message = `The temporary folder ${tmp} cannot be used: ${messageOf(error)}. Set TMPDIR to a folder of your own.`;
+    return refused("no-tmp", message);
   }
 }
 
@@ -126,13 +119,13 @@ const ownPrefix = (root: string): string =>
 
 type Workspace = Pick<AttemptEnvironmentInput, "root" | "env">;
 
-/** The attempt of a rehearsal has no key; it is known by its process. */
-export const dryRunKey = (): string => `dry-run-${process.pid}`;
-
 const FIRST_REHEARSAL = 1_000_000;
 
-/** No other rehearsal has it, not even one on another machine. */
-export const newRehearsalSlot = (): number => randomInt(FIRST_REHEARSAL, 2 ** 40);
+/** No other rehearsal has this slot, not even one on another machine. It has no attempt, so its process is its key. */
+export const newRehearsal = (): { slot: number; key: string } => ({
+  slot: randomInt(FIRST_REHEARSAL, 2 ** 40),
+  key: `dry-run-${process.pid}`,
+});
 
 export const isRehearsalSlot = (slot: number): boolean => slot >= FIRST_REHEARSAL;
 
@@ -149,7 +142,7 @@ export async function dryRunSlots({ root, env }: Workspace): Promise<Set<number>
   return slots;
 }
 
-/** Of attempts whose slot is free. The caller makes sure that no slot is given out meanwhile. */
+/** Moves temporary folders away whose slot is free. The caller makes sure that no slot is given out meanwhile. */
 export async function setTmpAside({ root, env }: Workspace, taken: ReadonlySet<number | null>): Promise<void> {
   const [around, prefix] = [aroundTmp(env), ownPrefix(root)];
   for (const name of await readdir(around).catch(() => [])) {
@@ -181,19 +174,6 @@ async function removeLeftovers(around: string, slotName: string): Promise<void> 
 async function isOurs(folder: string): Promise<boolean> {
   const found = await lstat(folder).catch(() => undefined);
   return found?.isDirectory() === true && (process.getuid === undefined || found.uid === process.getuid());
-}
-
-/** Most workers leave nothing there but what they were given. False if there is more. */
-async function removeEmpty(tmp: string, bundle: string): Promise<boolean> {
-  try {
-    // A link would lead elsewhere.
-    if (!lstatSync(tmp).isDirectory()) return false;
-    await unlink(bundle);
-    await rmdir(tmp);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** Tests leave folders that may not be written to; these are made writable first. */

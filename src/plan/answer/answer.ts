@@ -9,7 +9,6 @@ import {
   LANDED,
   type Option,
   pickOption,
-  type Question,
   type QuestionKind,
 } from "../../model/item/question.js";
 import { type NextStep, step } from "../../model/next-step.js";
@@ -84,10 +83,10 @@ async function decideAnswer(context: Context, input: AnswerInput, writer: Writer
 /** Answers about conflicts and tasks take effect here; every other asker reads the answer itself. */
 async function effectOf(
   writer: Writer,
-  asked: Chosen,
+  asked: ChosenAnswer,
   settling: Settling,
   commit: string | null,
-): Promise<Result<Applied>> {
+): Promise<Result<AnswerEffect>> {
   const { kind, owner } = asked.question.fields;
   const item = kind === "conflict" ? await writer.item("conflict", owner) : undefined;
   const choice = asked.option.id;
@@ -98,10 +97,9 @@ async function effectOf(
 
 function requireOpen({ key, fields }: Item<"question">): Result<void> {
   if (fields.state === "open") return ok(undefined);
+  const next = [step("question.list")];
   if (fields.state === "withdrawn") {
-    return refused("withdrawn", `${key} was withdrawn and needs no answer any more.`, {
-      next: [step("question.list")],
-    });
+    return refused("withdrawn", `${key} was withdrawn and needs no answer any more.`, { next });
   }
   const { option = "", by = "somebody", note = "" } = fields.answer ?? {};
   const label = fields.options.find(({ id }) => id === option)?.label ?? option;
@@ -111,26 +109,20 @@ function requireOpen({ key, fields }: Item<"question">): Result<void> {
   });
 }
 
-const optionList = ({ options }: Question): string =>
-  options.map(({ id, label }, i) => `${i + 1} ${id} (${label})`).join(", ");
-
 /** A question without options is answered in the person's own words. Others may have an option that takes them. */
 function choose({ key, fields }: Item<"question">, typed: string, note: string) {
   if (fields.options.length === 0) return ok({ option: { id: typed, label: typed, detail: "" }, note });
   const [first, ...others] = pickOption(fields.options, typed);
   if (first && others.length === 0) {
     if (first.free !== true || note.trim() !== "") return ok({ option: first, note });
-    return usage("needs-note", `"${first.label}" needs your own words, as the note.`, {
-      next: [step("question.answer", { id: key, option: first.id }, "note")],
-    });
+    const next = [step("question.answer", { id: key, option: first.id }, "note")];
+    return usage("needs-note", `"${first.label}" needs your own words, as the note.`, { next });
   }
   const free = first ? undefined : freeOption(fields.options, typed);
   if (free) return ok({ option: free, note: [typed.trim(), note.trim()].filter((words) => words !== "").join("\n") });
-  const rest = {
-    details: { options: fields.options.map(({ id }) => id) },
-    next: [step("question.answer", { id: key }, "option")],
-  };
-  const choices = `Its options are ${optionList(fields)}.`;
+  const details = { options: fields.options.map(({ id }) => id) };
+  const rest = { details, next: [step("question.answer", { id: key }, "option")] };
+  const choices = `Its options are ${fields.options.map(({ id, label }, i) => `${i + 1} ${id} (${label})`).join(", ")}.`;
   if (!first) return usage("unknown-option", `${key} has no option "${typed.slice(0, 60)}". ${choices}`, rest);
   const labels = [first, ...others].map(({ label }) => label).join(", ");
   return ambiguous("ambiguous", `"${typed.slice(0, 60)}" could be ${labels}. ${choices}`, rest);
@@ -138,29 +130,29 @@ function choose({ key, fields }: Item<"question">, typed: string, note: string) 
 
 // What the answer does to a task, in the same operation.
 
-interface Applied {
+interface AnswerEffect {
   readonly changes: readonly Change[];
   /** What happened to the task, in words. */
   readonly did: string | null;
   readonly next: readonly NextStep[];
 }
 
-const NOTHING_DONE: Applied = { changes: [], did: null, next: [] };
+const NOTHING_DONE: AnswerEffect = { changes: [], did: null, next: [] };
 
-interface Chosen {
+interface ChosenAnswer {
   readonly question: Item<"question">;
   readonly option: Option;
   readonly note: string;
 }
 
-interface Case extends Chosen {
+interface Case extends ChosenAnswer {
   readonly writer: Writer;
   readonly node: Node;
   readonly settling: Settling;
 }
 
 /** Questions of execution: each is about one task, by its id. */
-const KINDS: ReadonlySet<QuestionKind> = new Set<QuestionKind>([
+const KINDS: ReadonlySet<string> = new Set<QuestionKind>([
   "rejected",
   "footprint",
   "split",
@@ -170,7 +162,7 @@ const KINDS: ReadonlySet<QuestionKind> = new Set<QuestionKind>([
 ]);
 
 /** Changes nothing for questions whose asker reads the answer itself. */
-async function applyAnswer(writer: Writer, chosen: Chosen, settling: Settling): Promise<Result<Applied>> {
+async function applyAnswer(writer: Writer, chosen: ChosenAnswer, settling: Settling): Promise<Result<AnswerEffect>> {
   const { kind, owner } = chosen.question.fields;
   // Engines read the answer: the pause of the feature is over.
   if (kind === "budget" && chosen.option.id === GO_ON) {
@@ -181,12 +173,12 @@ async function applyAnswer(writer: Writer, chosen: Chosen, settling: Settling): 
   if (!apply || node?.tier !== "task") return ok(NOTHING_DONE);
   const done = await apply({ ...chosen, writer, node, settling });
   if (!done.ok) return done;
-  const others = (await withdraw(writer, owner)).filter(({ key }) => key !== chosen.question.key);
+  const others = await withdraw(writer, owner, chosen.question.key);
   return ok({ ...done.value, changes: [...done.value.changes, ...others] });
 }
 
-/** By the id of the option. */
-const EFFECTS: Readonly<Record<string, (given: Case) => Promise<Result<Applied>>>> = {
+/** What each option does, by its id. */
+const EFFECTS: Readonly<Record<string, (given: Case) => Promise<Result<AnswerEffect>>>> = {
   reset: async ({ writer, node, settling, note, option }) => {
     const reason = note === "" ? option.label : note;
     const decided = await decideReset(writer, node, settling, reason);
@@ -210,9 +202,8 @@ const EFFECTS: Readonly<Record<string, (given: Case) => Promise<Result<Applied>>
     const done = await accepted(writer, node, settling, reason);
     if (!done.ok) return done;
     const files = [...new Set([...node.files, ...(await outsideOf(writer, node))])];
-    const hash = await hashOf(writer, { ...node, files });
     // You change the content and approve it in one step.
-    const approval = { by: settling.by, at: settling.at, hash };
+    const approval = { by: settling.by, at: settling.at, hash: await hashOf(writer, { ...node, files }) };
     const [change] = changeNode(node, { ...acceptPatch(settling, reason), files, approval });
     const others = done.value.changes.filter(({ entity }) => entity !== "node");
     return ok({ ...done.value, changes: [...(change ? [change] : []), ...others] });
@@ -235,23 +226,14 @@ const EFFECTS: Readonly<Record<string, (given: Case) => Promise<Result<Applied>>
 
   /** Planning is a run of its own, which takes a while and asks questions. */
   replan: async ({ writer, node }) => {
-    const above = node.parent === null ? undefined : await writer.idOf(node.parent);
-    const reference = above ?? node.id;
-    return ok({
-      ...NOTHING_DONE,
-      did: `Nothing has changed yet: replan ${reference} to plan it again`,
-      next: [step("replan", { reference }, "reason")],
-    });
+    const reference = (node.parent === null ? undefined : await writer.idOf(node.parent)) ?? node.id;
+    return changeLater(`replan ${reference} to plan it again`, step("replan", { reference }, "reason"));
   },
 
   /** The landing itself proves it. */
   [LANDED]: async ({ writer, node }) => {
     const reference = (node.feature === null ? undefined : await writer.idOf(node.feature)) ?? node.id;
-    return ok({
-      ...NOTHING_DONE,
-      did: `Nothing has changed yet: land ${reference} to prove it`,
-      next: [step("land", { reference })],
-    });
+    return changeLater(`land ${reference} to prove it`, step("land", { reference }));
   },
 
   split: async ({ writer, node, settling, question }) => {
@@ -281,7 +263,10 @@ const EFFECTS: Readonly<Record<string, (given: Case) => Promise<Result<Applied>>
   },
 };
 
-async function accepted(writer: Writer, node: Node, settling: Settling, reason: string): Promise<Result<Applied>> {
+const changeLater = (what: string, next: NextStep): Result<AnswerEffect> =>
+  ok({ changes: [], did: `Nothing has changed yet: ${what}`, next: [next] });
+
+async function accepted(writer: Writer, node: Node, settling: Settling, reason: string): Promise<Result<AnswerEffect>> {
   const decided = await decideAccept(writer, node, settling, reason);
   if (!decided.ok) return decided;
   const attempt = decided.value.details.integrates;
@@ -304,7 +289,7 @@ async function doubtAbout(writer: Writer, { nr }: Node): Promise<string> {
     : `changed what judges it: ${protectedFiles.join(", ")}`;
 }
 
-const settle = (node: Node, { patch, also = [] }: Settlement): Applied => ({
+const settle = (node: Node, { patch, also = [] }: Settlement): AnswerEffect => ({
   ...NOTHING_DONE,
   // The caller withdraws every other open question about the task.
   changes: [...changeNode(node, patch), ...also.filter(({ entity }) => entity !== "question")],
@@ -315,6 +300,7 @@ async function decideMergeMain(writer: Writer, land: Node, { by, at }: Settling,
   const feature = land.feature === null ? undefined : await writer.node(land.feature);
   if (!feature) return absent("not-found", `${land.id} is in no feature.`);
   const tasks = (await writer.descendants(feature.nr)).filter(({ outcome }) => outcome?.kind === "done");
+  const distinct = new Map(tasks.flatMap(({ checks }) => checks).map((check) => [JSON.stringify(check), check]));
   const input = {
     tier: "task",
     title: `Merge main into ${feature.id}`,
@@ -325,18 +311,11 @@ async function decideMergeMain(writer: Writer, land: Node, { by, at }: Settling,
       "The worktree begins with that merge. Files that both sides changed have git's conflict markers (<<<<<<<, =======, >>>>>>>).",
       "Resolve each of them so that what both sides meant holds, and remove the markers. Change nothing else.",
     ].join("\n\n"),
-    checks: [NO_MARKERS, ...distinctChecks(tasks)],
+    checks: [NO_MARKERS, ...distinct.values()],
   } as const;
-  const decided = await decideAdditions(writer, by, at, [{ input, where: "", isNew: true }]);
-  if (!decided.ok) return decided;
-  const { changes, value } = decided.value;
-  return ok({ id: value.added[0] ?? "", changes });
+  const made = await decideAdditions(writer, by, at, [{ input, where: "", isNew: true }]);
+  return made.ok ? ok({ id: made.value.value.added[0] ?? "", changes: made.value.changes }) : made;
 }
 
 /** `git grep` fails if it finds nothing, which is what is wanted. */
 const NO_MARKERS: Check = { run: "! git grep -nE '^(<<<<<<<|>>>>>>>) '" };
-
-function distinctChecks(tasks: readonly Node[]): Check[] {
-  const distinct = new Map(tasks.flatMap(({ checks }) => checks).map((check) => [JSON.stringify(check), check]));
-  return [...distinct.values()];
-}

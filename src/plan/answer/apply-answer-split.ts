@@ -28,9 +28,8 @@ export async function decideSplit(
   const draft = await draftFor(writer, task, asked);
   if (!draft.ok) return draft;
   const parent = task.parent === null ? undefined : await writer.node(task.parent);
-  const dependents = (await writer.dependents(task.nr)).filter(
-    ({ outcome, archive }) => outcome === null && archive === null,
-  );
+  const all = await writer.dependents(task.nr);
+  const dependents = all.filter(({ outcome, archive }) => outcome === null && archive === null);
   const uuids = await uuidsAround(writer, [task, ...dependents]);
   const parted = splitTask({
     task,
@@ -52,37 +51,30 @@ function maySplit(task: Node): Result<void> {
   const open = requireOpen(task);
   if (!open.ok) return open;
   if (task.claim === null) return ok(undefined);
-  return refused("in-flight", `${task.claim.by} is working on ${task.id}.`, {
-    next: [step("show", { reference: task.id })],
-  });
+  const next = [step("show", { reference: task.id })];
+  return refused("in-flight", `${task.claim.by} is working on ${task.id}.`, { next });
 }
 
 /** What else the question offers. */
 const INSTEAD = "Nothing was changed. Answer linear to have the task done in one piece.";
 
 /** More attempts than a task has after a split was proposed. */
-const LOOKED_AT = 20;
+const MAX_ATTEMPTS = 20;
 
 /** What the question is about, or else the latest that an attempt proposed. */
 async function draftFor(reader: Reader, task: Node, { key, fields }: Item<"question">): Promise<Result<SplitDraft>> {
   if (fields.split !== undefined) return soundDraft(task, fields.split, key);
   const proposed = await proposedSplit(reader, task);
-  if (!proposed) {
-    return refused("no-draft", `No attempt of ${task.id} has proposed how to split it.`, {
-      next: [step("attempt.list", { reference: task.id })],
-    });
-  }
+  const next = [step("attempt.list", { reference: task.id })];
+  if (!proposed) return refused("no-draft", `No attempt of ${task.id} has proposed how to split it.`, { next });
   return soundDraft(task, proposed.draft, proposed.key);
 }
 
 /** How the latest attempt that said so would split a task. */
-export async function proposedSplit(
-  reader: Reader,
-  { nr }: Pick<Node, "nr">,
-): Promise<{ readonly key: string; readonly draft: SplitDraft } | undefined> {
-  const attempts = await reader.items("attempt", { owner: String(nr), newest: true, limit: LOOKED_AT });
-  const found = attempts.find(({ fields }) => fields.split !== null);
-  return found?.fields.split ? { key: found.key, draft: found.fields.split } : undefined;
+export async function proposedSplit(reader: Reader, { nr }: Pick<Node, "nr">) {
+  const attempts = await reader.items("attempt", { owner: String(nr), newest: true, limit: MAX_ATTEMPTS });
+  const [latest] = attempts.flatMap(({ key, fields: { split } }) => (split === null ? [] : { key, draft: split }));
+  return latest;
 }
 
 /** `key`: of the attempt or the question that holds it. */
@@ -107,7 +99,7 @@ async function namesFor(writer: Writer, count: number, at: number): Promise<Nami
   return names;
 }
 
-/** Of what contains these nodes, and what they wait for. */
+/** The UUIDs of what contains these nodes, and of what they wait for. */
 async function uuidsAround(reader: Reader, nodes: readonly Node[]): Promise<Map<Nr, string>> {
   const uuids = new Map<Nr, string>();
   for (const { parent, dependsOn } of nodes) {

@@ -7,6 +7,7 @@ import type { NextStep } from "../../model/next-step.js";
 import { ok, type Result } from "../../model/result.js";
 import type { Reader } from "../../store/store.js";
 import type { Context } from "../base/context.js";
+import { pick } from "../base/pick.js";
 import { isoTime } from "../node/view.js";
 import type { TriageSuggestion } from "./triage.js";
 
@@ -20,23 +21,17 @@ export function toQuestionView(
   const { answer } = fields;
   return {
     id: key,
-    kind: fields.kind,
-    state: fields.state,
-    question: fields.question,
-    context: fields.context,
-    options: fields.options,
-    recommended: fields.recommended,
+    ...pick(fields, "kind", "state", "question", "context", "options", "recommended"),
     expiresAt: fields.expiresAt === null ? null : isoTime(fields.expiresAt),
     /** It was not answered in time. */
     expired: fields.state === "open" && isExpired(fields, now),
-    blocks: fields.blocks,
-    owner: fields.owner,
-    answer: answer && { option: answer.option, note: answer.note, by: answer.by, at: isoTime(answer.at) },
+    ...pick(fields, "blocks", "owner"),
+    answer: answer && { ...pick(answer, "option", "note", "by"), at: isoTime(answer.at) },
     createdAt: isoTime(fields.createdAt),
     createdBy: fields.createdBy,
     /** What triage suggests; null where only you can say. */
     suggestion,
-    /** Of a split: the parts that were proposed. */
+    /** The parts that were proposed, if the question is about a split. */
     split,
     /** One answer for each option; your own words where there are none. */
     next: fields.state === "open" ? answersOf(key, fields) : [],
@@ -66,10 +61,9 @@ export function suggestionsIn(context: Context): Suggest {
 export function listQuestions(context: Context, { all = false } = {}): Promise<Result<QuestionView[]>> {
   const now = context.now();
   return context.store.read(async (reader) => {
-    const items = await reader.items("question", all ? {} : { state: "open" });
     const suggest = suggestionsIn(context);
     const views: QuestionView[] = [];
-    for (const item of items) {
+    for (const item of await reader.items("question", all ? {} : { state: "open" })) {
       const suggestion = await suggest(reader, item);
       views.push(toQuestionView(item, now, { suggestion, split: await splitOf(reader, item) }));
     }

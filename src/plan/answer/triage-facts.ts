@@ -33,8 +33,7 @@ const NOWHERE = { branch: null, commit: null, failed: [] };
 export async function caseOf(reader: Reader, question: Item<"question">, evidence: Evidence) {
   const { fields } = question;
   const about = await subjectOf(reader, fields);
-  const named = "nr" in about ? about : null;
-  const featureNr = named?.feature ?? null;
+  const featureNr = "nr" in about ? about.feature : null;
   const feature = featureNr === null ? null : ((await reader.node(featureNr)) ?? null);
   const { subject, ...found }: GatheredCase =
     "nr" in about
@@ -53,7 +52,7 @@ function examine(reader: Reader, question: Item<"question">, node: Node, feature
 /** Whoever asked is looked for everywhere before a question counts as left over. */
 async function subjectOf(reader: Reader, { owner, blocks }: Question): Promise<Node | BesideNodes> {
   const item = await ownerItem(reader, owner);
-  // Of an attempt, or of a conflict between tasks, a task is asked about.
+  // A question of an attempt, or of a conflict between tasks, is about a task.
   const task = item?.entity === "attempt" ? await reader.node((item.fields as Attempt).task) : undefined;
   if (task) return task;
   const isOfNodes = item === undefined || item.entity === "conflict" || item.entity === "attempt";
@@ -81,13 +80,8 @@ const OF_ONE_TASK = 10;
 async function ofContainer(reader: Reader, node: Node, { createdAt }: Question): Promise<GatheredCase> {
   const attempts = await reader.items("attempt", { newest: true, limit: LATEST });
   const since = attempts.find(({ fields }) => fields.feature === node.nr && fields.startedAt > createdAt);
-  const subject: Subject = {
-    what: "feature",
-    id: node.id,
-    settled: finishedAs(node) ?? null,
-    workedOn: since?.key ?? null,
-  };
-  return { node, subject, ...NOWHERE };
+  const settled = finishedAs(node) ?? null;
+  return { node, subject: { what: "feature", id: node.id, settled, workedOn: since?.key ?? null }, ...NOWHERE };
 }
 
 async function landing(reader: Reader, node: Node, feature: Node, evidence: Evidence): Promise<GatheredCase> {
@@ -100,12 +94,8 @@ async function landing(reader: Reader, node: Node, feature: Node, evidence: Evid
   const isWhole = commits.length > 0 && (await reader.landing(feature)).length === 0;
   const isFree = land.freeze === null && !waits(land);
   const branch = isWhole && isFree ? await evidence.mainWith(commits) : null;
-  const subject: Subject = {
-    what: "landing",
-    id: land.id,
-    settled: finishedAs(land) ?? null,
-    landedIn: branch?.name ?? null,
-  };
+  const settled = finishedAs(land) ?? null;
+  const subject: Subject = { what: "landing", id: land.id, settled, landedIn: branch?.name ?? null };
   return { ...NOWHERE, node: land, subject, branch };
 }
 

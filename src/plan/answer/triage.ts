@@ -13,6 +13,7 @@ import { acceptPatch, type Settling } from "../../model/rules/task-outcome.js";
 import { maySettleAlone, type ProofKind, type Suggestion, TRIAGED, type TriageVerb } from "../../model/rules/triage.js";
 import type { Reader, Writer } from "../../store/store.js";
 import { actWithNumber, type Context } from "../base/context.js";
+import { pick } from "../base/pick.js";
 import { decideReset } from "../claim/settle-tasks.js";
 import { findItem } from "../item/find-item.js";
 import { requirePerson } from "../node/require-person.js";
@@ -29,20 +30,14 @@ const toView = ({ question: { key, fields }, node, suggestion }: Case) => ({
   kind: fields.kind,
   question: fields.question,
   about: node?.id ?? null,
-  bucket: suggestion.bucket,
-  verb: suggestion.verb,
-  proof: suggestion.proof,
-  why: suggestion.why,
+  ...pick(suggestion, "bucket", "verb", "proof", "why"),
   next:
     suggestion.proof === null
       ? answerStep(key, suggestion.option ?? fields.recommended)
       : step("question.confirm", { id: key }),
 });
 
-/** What triage makes of one question. */
-export interface TriageSuggestion extends Pick<TriageView, "bucket" | "verb" | "proof" | "why" | "next"> {
-  readonly sentence: string;
-}
+export type TriageSuggestion = NonNullable<Awaited<ReturnType<typeof suggestionFor>>>;
 
 const WORDS: Readonly<Record<Exclude<TriageVerb, "answer">, (about: string) => string>> = {
   withdraw: () => "withdraw the question",
@@ -52,29 +47,26 @@ const WORDS: Readonly<Record<Exclude<TriageVerb, "answer">, (about: string) => s
 };
 
 /** Null where only you can say: a decision, or a question of a planning run. */
-export async function suggestionFor(
-  reader: Reader,
-  item: Item<"question">,
-  evidence: Evidence,
-): Promise<TriageSuggestion | null> {
+export async function suggestionFor(reader: Reader, item: Item<"question">, evidence: Evidence) {
   if (!TRIAGED.has(item.fields.kind) || item.fields.state !== "open") return null;
-  const { bucket, verb, proof, why, next, about } = toView(await caseOf(reader, item, evidence));
-  if (verb === "answer") return null;
-  return { bucket, verb, proof, why, next, sentence: `Triage suggests: ${WORDS[verb](about ?? "it")}. ${why}` };
+  const { about, ...view } = toView(await caseOf(reader, item, evidence));
+  if (view.verb === "answer") return null;
+  const sentence = `Triage suggests: ${WORDS[view.verb](about ?? "it")}. ${view.why}`;
+  return { ...pick(view, "bucket", "verb", "proof", "why", "next"), sentence };
 }
 
 /** The oldest first. */
 export function triage(context: Context, evidence: Evidence = evidenceOf(context)): Promise<Result<TriageView[]>> {
   return context.store.read(async (reader) => {
-    const open = await reader.items("question", { state: "open" });
     const views: TriageView[] = [];
-    for (const item of open)
+    for (const item of await reader.items("question", { state: "open" })) {
       if (TRIAGED.has(item.fields.kind)) views.push(toView(await caseOf(reader, item, evidence)));
+    }
     return ok(views);
   });
 }
 
-/** By a person, or by the engine for what a machine may settle alone. */
+/** A person confirms, or the engine where a machine may settle it alone. */
 export async function confirmTriage(context: Context, id: string, evidence: Evidence = evidenceOf(context)) {
   const look = (found: Evidence) =>
     context.store.read(async (reader) => {
@@ -105,17 +97,16 @@ function requireOpen({ actor }: Context, item: Item<"question">): Result<Item<"q
   if (state !== "open") {
     return refused("stale", `${item.key} is ${state} already.`, { next: [step("question.triage")] });
   }
+  const next = [step("show", { reference: item.key })];
   if (!TRIAGED.has(kind)) {
-    return refused("no-proof", `${item.key} is a ${kind}: only a person's answer settles it.`, {
-      next: [step("show", { reference: item.key })],
-    });
+    return refused("no-proof", `${item.key} is a ${kind}: only a person's answer settles it.`, { next });
   }
   const may =
     maySettleAlone(kind) && actor.startsWith("daemon:") ? ok(undefined) : requirePerson(actor, "confirm that");
   return may.ok ? ok(item) : may;
 }
 
-interface Proven {
+interface TriageProof {
   readonly kind: ProofKind;
   readonly text: string;
   readonly checks: readonly CheckResult[];
@@ -123,28 +114,23 @@ interface Proven {
 
 /** What costs time is done before the operation; what it was done on must be the same then. */
 async function prove({ question, node, suggestion, branch, failed }: Case, evidence: Evidence) {
-  const { proof, why } = suggestion;
+  const { proof, why, bucket } = suggestion;
+  const next = [step("show", { reference: question.key })];
   if (proof === null) {
-    return refused("no-proof", `Nothing proves what to do about ${question.key}: ${why}`, {
-      next: [step("show", { reference: question.key })],
-      details: { bucket: suggestion.bucket },
-    });
+    const message = `Nothing proves what to do about ${question.key}: ${why}`;
+    return refused("no-proof", message, { next, details: { bucket } });
   }
   if (proof !== "checks-green" && proof !== "foreign-failure") return ok({ kind: proof, text: why, checks: [] });
   const wanted = (node?.checks ?? []).filter(({ run }) => proof === "checks-green" || failed.includes(run));
   if (!branch || wanted.length === 0) {
-    return refused("no-proof", `Nothing can prove an answer to ${question.key}.`, {
-      next: [step("show", { reference: question.key })],
-    });
+    return refused("no-proof", `Nothing can prove an answer to ${question.key}.`, { next });
   }
   const checks = await evidence.check(branch.tip, wanted);
   const red = checks.find(hasFailed);
   const where = `${branch.name} at ${branch.tip.slice(0, 10)}`;
   if (!red) return ok({ kind: proof, text: `the checks of ${node?.id ?? "it"} pass on ${where}`, checks });
-  return refused("checks-failed", `On ${where} "${red.run}" does not pass: ${red.outcome}.`, {
-    next: [step("show", { reference: question.key })],
-    details: { output: red.output },
-  });
+  const details = { output: red.output };
+  return refused("checks-failed", `On ${where} "${red.run}" does not pass: ${red.outcome}.`, { next, details });
 }
 
 const isSame = (seen: Case, now: Case): boolean =>
@@ -156,14 +142,13 @@ const isSame = (seen: Case, now: Case): boolean =>
 const changed = ({ question: { key }, suggestion: { why } }: Case): Result<never> =>
   refused("stale", `What ${key} is about has changed meanwhile: ${why}`, { next: [step("question.triage")] });
 
-async function apply(writer: Writer, now: Case, proven: Proven, settling: Settling) {
+async function apply(writer: Writer, now: Case, proven: TriageProof, settling: Settling) {
   const { question, node, suggestion } = now;
   const done = await changesFor(writer, now, proven, settling);
   if (!done.ok) return done;
   const others = done.value.filter((change) => change.entity !== "question");
   // All that was asked about a task goes with it, as it does when a person resets or accepts it.
-  const questions = suggestion.verb === "withdraw" || !node ? [] : await withdraw(writer, node.id);
-  const rest = questions.filter(({ key }) => key !== question.key);
+  const rest = suggestion.verb === "withdraw" || !node ? [] : await withdraw(writer, node.id, question.key);
   const changes = [...others, ...rest, ...changeItem(question, settledAs(suggestion, proven, settling))];
   const about = node?.id ?? null;
   const did = suggestion.verb === "withdraw" ? "took it back" : `${PAST[suggestion.verb]} ${about ?? ""}`;
@@ -176,7 +161,7 @@ async function apply(writer: Writer, now: Case, proven: Proven, settling: Settli
 }
 
 /** The proof is kept with the answer that it stands for. */
-const settledAs = ({ option }: Suggestion, { text }: Proven, { by, at }: Settling): Partial<Question> =>
+const settledAs = ({ option }: Suggestion, { text }: TriageProof, { by, at }: Settling): Partial<Question> =>
   option === null ? { state: "withdrawn" } : { state: "answered", answer: { option, note: text, by, at } };
 
 export const PAST: Readonly<Record<TriageVerb, string>> = {
@@ -190,7 +175,7 @@ export const PAST: Readonly<Record<TriageVerb, string>> = {
 async function changesFor(
   writer: Writer,
   { node, suggestion, commit }: Case,
-  proven: Proven,
+  proven: TriageProof,
   settling: Settling,
 ): Promise<Result<readonly Change[]>> {
   if (suggestion.verb === "withdraw" || !node) return ok([]);
@@ -200,7 +185,7 @@ async function changesFor(
 }
 
 /** What a machine accepts, the checks have proven; a person who confirms it answers for it. */
-function acceptance(node: Node, commit: string | null, proven: Proven, settling: Settling): Partial<NodeFields> {
+function acceptance(node: Node, commit: string | null, proven: TriageProof, settling: Settling): Partial<NodeFields> {
   const patch = acceptPatch(settling, proven.text);
   const report = node.report && { ...node.report, commit, checks: proven.checks, failure: null };
   if (node.kind === "land") return patch;

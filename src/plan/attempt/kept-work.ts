@@ -13,7 +13,7 @@ import { isoTime } from "../node/view.js";
 import { toAttemptLine } from "./list-attempts.js";
 import { latestAttempt } from "./settle-attempts.js";
 
-export interface Expired {
+interface Expired {
   readonly op: number | null;
   readonly gone: readonly string[];
   /** Nothing was removed yet. */
@@ -23,7 +23,7 @@ export interface Expired {
 }
 
 const DAY_MS = 86_400_000;
-/** So long before it goes, it is announced. */
+/** Kept work is announced so long before it goes. */
 const SOON_DAYS = 7;
 const KEPT = "refs/planwright/kept";
 
@@ -81,9 +81,8 @@ export async function expireKept(
   { keepDays, dryRun = false }: { readonly keepDays: number; readonly dryRun?: boolean },
 ): Promise<Result<Expired>> {
   if (!isPerson(context.actor) && !context.actor.startsWith("daemon:")) {
-    return refused("needs-person", `Only a person or the daemon removes kept work, and ${context.actor} is neither.`, {
-      next: [step("attempt.kept")],
-    });
+    const message = `Only a person or the daemon removes kept work, and ${context.actor} is neither.`;
+    return refused("needs-person", message, { next: [step("attempt.kept")] });
   }
   const refs = await listRefs(context.root, KEPT);
   const now = context.now();
@@ -97,13 +96,10 @@ export async function expireKept(
   const settled = await writeDown(context, over, keepDays);
   if (!settled.ok) return settled;
   const going = over.filter(({ item }) => settled.value.gone.includes(item.key));
-  const moved = await moveRefs(
-    context.root,
-    going.map(({ ref, commit }) => ({ ref, from: commit, to: null })),
-  );
-  if (!moved.ok) {
-    return refused("git", `Git could not remove the refs: ${moved.problem}`, { next: [step("attempt.expire")] });
-  }
+  const moves = going.map(({ ref, commit }) => ({ ref, from: commit, to: null }));
+  const moved = await moveRefs(context.root, moves);
+  const next = [step("attempt.expire")];
+  if (!moved.ok) return refused("git", `Git could not remove the refs: ${moved.problem}`, { next });
   return ok({ ...settled.value, dryRun, soon });
 }
 

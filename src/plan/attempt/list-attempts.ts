@@ -7,6 +7,7 @@ import { type Item, LIVE } from "../../model/item/item.js";
 import { ok, type Result } from "../../model/result.js";
 import type { Reader } from "../../store/store.js";
 import type { Context } from "../base/context.js";
+import { pick } from "../base/pick.js";
 import { resolve } from "../base/resolve.js";
 import { findItem } from "../item/find-item.js";
 import { isoTime } from "../node/view.js";
@@ -64,8 +65,7 @@ export async function toAttemptLine(reader: Reader, item: Item<"attempt">, now: 
   return {
     id: item.key,
     task: (await reader.idOf(fields.task)) ?? fields.taskId,
-    state: fields.state,
-    worker: fields.worker,
+    ...pick(fields, "state", "worker"),
     startedAt: isoTime(fields.startedAt),
     endedAt: fields.endedAt === null ? null : isoTime(fields.endedAt),
     durationMs: (fields.endedAt ?? now) - fields.startedAt,
@@ -90,30 +90,17 @@ export async function toAttemptView(reader: Reader, item: Item<"attempt">, now: 
   const { failure } = fields;
   return {
     ...(await toAttemptLine(reader, item, now)),
-    number: fields.number,
-    by: fields.by,
-    driver: fields.driver,
+    ...pick(fields, "number", "by", "driver"),
     steps: stepsOf(fields, now),
-    rounds: fields.rounds,
-    usage: fields.usage,
-    worktree: fields.worktree,
-    branch: fields.branch,
-    base: fields.base,
-    tip: fields.tip,
-    merged: fields.merged,
-    changes: fields.changes,
-    checks: fields.checks,
-    mergedChecks: fields.mergedChecks,
+    ...pick(fields, "rounds", "usage", "worktree", "branch", "base", "tip", "merged"),
+    ...pick(fields, "changes", "checks", "mergedChecks"),
     failure: failure && {
-      class: failure.class,
-      reason: failure.reason,
-      action: failure.action,
+      ...pick(failure, "class", "reason", "action"),
       notBefore: failure.notBefore === null ? null : isoTime(failure.notBefore),
     },
     /** What reviewers found, oldest first. */
     reviews: (fields.reviews ?? []).map((review) => ({ ...review, at: isoTime(review.at) })),
-    split: fields.split,
-    bundle: fields.bundle,
+    ...pick(fields, "split", "bundle"),
     transcript: fields.transcript === null ? null : { file: fields.transcript, last: lastLines(fields.transcript) },
   };
 }

@@ -23,10 +23,9 @@ export function requireOpen(node: Node): Result<Node> {
 
 /** A container whose work is all done may get more; one that was dropped, waived or archived may not. */
 export function requireOpenParent(parent: Node): Result<Node> {
-  const word = decidedAs(parent);
-  if (word === undefined) return ok(parent);
-  return refused("settled", `${parent.id} is ${word}, so nothing can be put below it.`, {
-    next: [step("status")],
-    details: { id: parent.id, outcome: word },
-  });
+  const { id } = parent;
+  const outcome = decidedAs(parent);
+  if (outcome === undefined) return ok(parent);
+  const rest = { next: [step("status")], details: { id, outcome } };
+  return refused("settled", `${id} is ${outcome}, so nothing can be put below it.`, rest);
 }

@@ -33,9 +33,8 @@ export async function featureOf(reader: Reader, context: Context, reference: str
   const { id, tier, feature } = node.value;
   if (feature !== null) return ok(feature);
   const article = tier === "initiative" ? "an" : "a";
-  return usage("no-feature", `${id} is ${article} ${tier} and is in no feature. Name a feature or something in it.`, {
-    next: [step("list", { tier: ["feature"] })],
-  });
+  const message = `${id} is ${article} ${tier} and is in no feature. Name a feature or something in it.`;
+  return usage("no-feature", message, { next: [step("list", { tier: ["feature"] })] });
 }
 
 export async function readAll(reader: Reader): Promise<Node[]> {

@@ -9,7 +9,7 @@ import type { Link, Reader } from "../../store/store.js";
 export const IN_FLIGHT = 1_000;
 
 /** What was read already. */
-interface Known {
+interface KnownFacts {
   readonly links?: readonly Link[];
   readonly occupied?: readonly Occupied[];
   /** Also whether a person whom the plan knows signed the approval, which takes 0.1 ms. Whatever begins it asks that again. */
@@ -17,7 +17,7 @@ interface Known {
 }
 
 /** With overlaps, which the store does not keep. */
-export async function gatherSurroundings(reader: Reader, node: Node, known: Known = {}): Promise<Surroundings> {
+export async function gatherSurroundings(reader: Reader, node: Node, known: KnownFacts = {}): Promise<Surroundings> {
   const around = await reader.surroundings(node, known.links);
   // What waits for something else is compared when that is over: other work will be in progress then.
   if (!isClaimable(node)) return around;

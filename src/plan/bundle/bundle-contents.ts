@@ -5,8 +5,7 @@ import { isAbsolute } from "node:path";
 import { git, succeeded } from "../../machine/git/git.js";
 import { featureBranch, readRef } from "../../machine/git/refs.js";
 import { isPerson } from "../../model/actor.js";
-import type { Packed } from "../../model/item/bundle.js";
-import { behavioursNamed, expandBehaviours, purposesIn } from "../../model/item/bundle.js";
+import { behavioursNamed, expandBehaviours, type Packed, purposesIn } from "../../model/item/bundle.js";
 import type { BundledAncestor, BundledFile, BundledResult, BundleInput } from "../../model/item/bundle-text.js";
 import { FOLDER } from "../../model/item/bundle-text.js";
 import type { Item } from "../../model/item/item.js";
@@ -70,15 +69,18 @@ export async function gatherContents(
     files: [...own, ...made.files],
     records,
     results,
-    lessons: lessons.map(({ key, fields: { text, createdBy, approvedBy } }) => {
-      return { key, text, by: createdBy, approvedBy: approvedBy ?? null };
-    }),
+    lessons: lessons.map(({ key, fields: { text, createdBy: by, approvedBy = null } }) => ({
+      key,
+      text,
+      by,
+      approvedBy,
+    })),
   };
   const files = Object.fromEntries(input.files.map((file) => [file.path, file.hash]));
   return ok({ input, content: await hashOf(reader, task), parts, files, needed: made.needed });
 }
 
-/** From the outermost to the nearest, with what was found out there. */
+/** The ancestors from the outermost to the nearest, with what people found out there. */
 async function ancestorsOf(reader: Reader, task: Node): Promise<BundledAncestor[]> {
   return (await reader.ancestors(task.nr)).toReversed().map(({ id, tier, title, body, discoveries, approval }) => {
     // What agents found out is for planning. It reaches a worker when a person writes it into the plan.
@@ -129,10 +131,7 @@ async function mapsFor(reader: Reader, task: Node): Promise<{ capabilities?: Sou
     const run = await reader.item("run", map.fields.run);
     if (!run || !Object.values(run.fields.applied).includes(task.id)) continue;
     const [files] = await reader.items("artifact", { owner: run.key, state: "file-map", newest: true, limit: 1 });
-    return {
-      capabilities: await readMap(reader, map),
-      ...(files ? { files: await readMap(reader, files) } : {}),
-    };
+    return { capabilities: await readMap(reader, map), ...(files && { files: await readMap(reader, files) }) };
   }
   return {};
 }

@@ -55,10 +55,8 @@ export function writeBundle(context: Context, id: string, written: { text: strin
   const folder = folderOf(context, id);
   const link = linked(context, id);
   if (link !== undefined) {
-    return refused(
-      "outside-workspace",
-      `${link} is a link that could lead out of the workspace. Replace it by a folder.`,
-    );
+    const message = `${link} is a link that could lead out of the workspace. Replace it by a folder.`;
+    return refused("outside-workspace", message);
   }
   const before = readBundle(context, id);
   try {

@@ -29,7 +29,7 @@ export type BundleView = ReturnType<typeof toBundleView>;
 /** Far more than any number of workers can take at once. */
 const READY_AT_ONCE = 10_000;
 
-type Made = ValueOf<ReturnType<typeof make>>;
+type PackedBundle = ValueOf<ReturnType<typeof make>>;
 
 /** Somebody may change the files of a task while git looks at them. */
 const TRIES = 3;
@@ -53,10 +53,10 @@ async function packAll(context: Context, { references, noLessons = false, verb =
   if (!asked.ok) return asked;
   const looked = new Map<Nr, LookedAt>();
   for (const task of asked.value) looked.set(task.nr, await lookAtFiles(context, task));
-  return act<Made[]>(context, verb, async (writer, at) => {
+  return act<PackedBundle[]>(context, verb, async (writer, at) => {
     const tasks = await tasksFor(writer, context, references);
     if (!tasks.ok) return tasks;
-    const made: Made[] = [];
+    const made: PackedBundle[] = [];
     for (const task of tasks.value) {
       const each = await make(writer, context, task, { noLessons, at, looked: looked.get(task.nr) });
       if (!each.ok) return each;
@@ -71,10 +71,8 @@ async function packAll(context: Context, { references, noLessons = false, verb =
 async function tasksFor(reader: Reader, context: Context, references: readonly string[] | undefined) {
   if (references === undefined) {
     const ready = await reader.claimable({ limit: READY_AT_ONCE });
-    if (ready.length > 0) return ok(ready);
-    return absent("nothing-ready", "No task can be claimed now, so there is nothing to pack.", {
-      next: [step("status")],
-    });
+    const message = "No task can be claimed now, so there is nothing to pack.";
+    return ready.length > 0 ? ok(ready) : absent("nothing-ready", message, { next: [step("status")] });
   }
   const named = await resolveAll(reader, references, context.actor);
   if (!named.ok) return named;
@@ -87,11 +85,8 @@ async function tasksFor(reader: Reader, context: Context, references: readonly s
 
 /** Only what an agent will do has an input of its own. */
 function mayBundle({ id, tier, kind, outcome }: Node): Result<void> {
-  if (tier !== "task") {
-    return refused("container", `${id} is a ${tier}. Bundles are for tasks.`, {
-      next: [step("status", { reference: id })],
-    });
-  }
+  const status = step("status", { reference: id });
+  if (tier !== "task") return refused("container", `${id} is a ${tier}. Bundles are for tasks.`, { next: [status] });
   const next = [step("show", { reference: id })];
   if (kind === "gate" || kind === "land") {
     return refused("human", `${id} is a ${kind} task, which you do yourself. Bundles are for agents' work.`, { next });
@@ -143,13 +138,13 @@ export async function currentBundle(reader: Reader, task: Node): Promise<Item<"b
   return found;
 }
 
-function toBundleView({ task, key, bundle, contents, changes }: Made) {
+function toBundleView({ task, key, bundle, contents, changes }: PackedBundle) {
   const { behaviours, files, records, results, lessons } = contents.input;
   return {
     id: task.id,
     title: task.title,
     bundle: key,
-    /** Of the text, relative to the workspace. */
+    /** Where the text is, relative to the workspace. */
     path: bundlePath(task.id),
     tokens: bundle.tokens,
     hash: bundle.hash,

@@ -113,11 +113,11 @@ export async function toAssignment(
   const branch = shortName(featureBranch(feature));
   const missing = needs.length === 0 ? [] : await missingIn(context.root, checkout.head, needs);
   const [elsewhere = null] = missing.length === 0 ? [] : await foldersWith(context.root, featureBranch(feature));
-  const place = elsewhere === null ? "" : `, which is checked out in ${elsewhere}`;
+  const [place, orElse] = elsewhere === null ? ["", ""] : [`, which is checked out in ${elsewhere}`, "work there, or "];
   const lacks =
     missing.length === 0
       ? ""
-      : ` This checkout lacks the work of ${missing.join(", ")}. It is on ${branch}${place}: ${elsewhere === null ? "merge it here before you begin" : "work there, or merge it here before you begin"}.`;
+      : ` This checkout lacks the work of ${missing.join(", ")}. It is on ${branch}${place}: ${orElse}merge it here before you begin.`;
   const merges =
     drafted.task.profile === MERGE_MAIN
       ? " This checkout does not begin with the merge of main: release the task and open it in a worktree of its own (work), which does."

@@ -2,7 +2,7 @@
 
 import { type NextStep, step } from "../../model/next-step.js";
 import type { Node } from "../../model/node/node.js";
-import { type Change, changeNode } from "../../model/operation/change.js";
+import { changeNode } from "../../model/operation/change.js";
 import { ok, type Result, refused } from "../../model/result.js";
 import { expirePatch } from "../../model/rules/claim.js";
 import { whyNotBegin } from "../../model/status/hold-phrase.js";
@@ -18,9 +18,8 @@ export async function expireLeases(context: Context): Promise<string[]> {
   if (waiting.length === 0) return [];
   const committed = await act(context, "expire", async (writer, at) => {
     const expired = await writer.claimed(query);
-    const changes: Change[] = expired.flatMap((node) =>
-      changeNode(node, expirePatch(node, at, context.settings.maxRetries, context.actor)),
-    );
+    const { actor, settings } = context;
+    const changes = expired.flatMap((node) => changeNode(node, expirePatch(node, at, settings.maxRetries, actor)));
     const ids = expired.map((node) => node.id);
     return ok({ sentence: `the lease ended on ${ids.join(", ")}`, changes, value: ids });
   });
@@ -48,10 +47,8 @@ export const leaseMs = (context: Context, { leaseMinutes }: Pick<ClaimInput, "le
 /** The first hold is the reason of the refusal; all of them are in the details. */
 export function cannotBegin({ id }: Pick<Node, "id">, held: readonly [Hold, ...Hold[]]): Result<never> {
   const [first] = held;
-  return refused(first.reason, whyNotBegin(id, first), {
-    details: { id, reason: first.reason, because: first.because, holds: held },
-    next: waysOn(id, first),
-  });
+  const details = { id, reason: first.reason, because: first.because, holds: held };
+  return refused(first.reason, whyNotBegin(id, first), { details, next: waysOn(id, first) });
 }
 
 const MISSES_APPROVAL: ReadonlySet<string> = new Set(["unapproved", "approval-stale", "approval-unknown"]);

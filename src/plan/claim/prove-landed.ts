@@ -26,10 +26,11 @@ export function commitsToLand(below: readonly Node[]): Map<string, string[]> {
   return found;
 }
 
+const UNVERSIONED = "unversioned: there is no repository, so nothing proves that the work is on main";
+
 /** One sentence of proof, or nothing to prove. */
 export async function proveLanded(context: Context, land: Node): Promise<Result<string | null>> {
-  if (context.head() === null)
-    return ok("unversioned: there is no repository, so nothing proves that the work is on main");
+  if (context.head() === null) return ok(UNVERSIONED);
   if (land.feature === null) return ok(null);
   const { cwd, store } = context;
   const feature = land.feature;
@@ -47,21 +48,17 @@ export async function proveLanded(context: Context, land: Node): Promise<Result<
   const elsewhere = tip === null ? missing : await missingFrom(cwd, tip, missing);
   const presence: Presence | null = tip === null ? { how: "contained" } : await presenceIn(cwd, main, tip);
   if (presence !== null && elsewhere.length === 0) {
-    return ok(missing.length === 0 ? containsAll(main, commits.size) : sentenceOf(presence, main, shortName(branch)));
+    if (missing.length > 0) return ok(sentenceOf(presence, main, shortName(branch)));
+    return ok(`${main} contains the commits of all tasks (${commits.size})`);
   }
   const ids = missing.flatMap((commit) => commits.get(commit) ?? []);
   const what = ids.length > 0 ? `the work of ${ids.join(", ")}` : `what is on the branch ${shortName(branch)}`;
-  return refused(
-    "not-landed",
-    `The branch ${main} does not contain ${what}. Land it, or update ${main} if it was merged elsewhere.`,
-    {
-      next: id === undefined ? [] : [step("land", { reference: id })],
-      details: { branch: main, missing },
-    },
-  );
+  const message = `The branch ${main} does not contain ${what}. Land it, or update ${main} if it was merged elsewhere.`;
+  return refused("not-landed", message, {
+    next: id === undefined ? [] : [step("land", { reference: id })],
+    details: { branch: main, missing },
+  });
 }
-
-const containsAll = (main: string, count: number): string => `${main} contains the commits of all tasks (${count})`;
 
 function sentenceOf(presence: Presence, main: string, branch: string): string {
   if (presence.how === "contained") return `${main} contains ${branch}`;

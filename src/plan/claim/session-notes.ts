@@ -72,9 +72,8 @@ export function isOfOther(root: string, conversation: string | undefined, claim:
 }
 
 /** The conversation itself shows that a claim is its own: it may have lost the token when it was compacted, or goes on in a new process. */
-export function isOfSame(root: string, conversation: string | undefined, claim: NotedClaim): boolean {
-  return conversation !== undefined && sessionOfClaim(root, claim) === hashed(conversation);
-}
+export const isOfSame = (root: string, conversation: string | undefined, claim: NotedClaim): boolean =>
+  conversation !== undefined && sessionOfClaim(root, claim) === hashed(conversation);
 
 /** True once for each conversation and subject. False too where nothing can be kept, so that nothing is repeated for ever. */
 export const isFirstTime = (root: string, session: string, subject: string): boolean =>

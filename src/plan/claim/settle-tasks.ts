@@ -87,10 +87,9 @@ export async function decideReset(reader: Reader, node: Node, settling: Settling
   return ok({
     patch: { ...patch.value, ...(thaws ? { freeze: null } : {}) },
     also: [...questions, ...(await aboutAttempts(reader, node, settling))],
+    /** Questions that need no answer any more, and the commit that stays on the feature's branch. */
     details: {
-      /** Questions that need no answer any more. */
       withdrawn: questions.map(({ key }) => key),
-      /** The commit that stays on its feature's branch. */
       stays: node.outcome?.kind === "done" ? (node.report?.commit ?? null) : null,
     },
   });

@@ -54,10 +54,10 @@ async function mayTakeAgain(reader: Reader, node: Node, actor: Actor): Promise<b
   return (await attemptsWith(reader, node)).every(({ fields }) => isResting(fields));
 }
 
-const attemptsWith = async (reader: Reader, { nr, claim }: Node): Promise<Item<"attempt">[]> =>
-  (await reader.items("attempt", { owner: String(nr), state: LIVE })).filter(
-    ({ fields }) => fields.token === claim?.token,
-  );
+async function attemptsWith(reader: Reader, { nr, claim }: Node): Promise<Item<"attempt">[]> {
+  const live = await reader.items("attempt", { owner: String(nr), state: LIVE });
+  return live.filter(({ fields }) => fields.token === claim?.token);
+}
 
 /** A hand-in that failed: it goes on when its worker hands in again, and until then nothing of it runs. */
 const isResting = ({ checkout, state, slot }: Attempt): boolean =>
@@ -68,9 +68,8 @@ async function takeAgain(writer: Writer, node: Node, at: number, lease: number):
   const { token, hash } = await makeToken(writer);
   const patch = retakePatch(node, { token: hash, at, leaseMs: lease });
   const notes = await moveNotes(writer, node);
-  const resting = (await attemptsWith(writer, node)).flatMap((item) =>
-    changeItem(item, { token: hash, epoch: patch.epoch ?? node.epoch }),
-  );
+  const held = { token: hash, epoch: patch.epoch ?? node.epoch };
+  const resting = (await attemptsWith(writer, node)).flatMap((item) => changeItem(item, held));
   const value = await draftAssignment(writer, { ...node, ...patch }, { token, until: at + lease }, []);
   const sentence = `${(node.claim as Claim).by} took its claim of ${node.id} again`;
   return ok({ sentence, changes: [...changeNode(node, patch), ...notes, ...resting], value });
@@ -86,7 +85,7 @@ export function mayOverride(context: Context, reason: string | undefined): Resul
 export const withoutOverlaps = (around: Surroundings): Surroundings => ({ ...around, overlaps: [] });
 
 /** What the log says of an override: nothing if there was no overlap. */
-export const despiteWords = ({ overlaps }: Pick<Surroundings, "overlaps">, reason: string | null): string =>
-  reason === null || overlaps.length === 0
-    ? ""
-    : `, which overlaps with ${overlaps.map(({ id }) => id).join(", ")}: ${reason}`;
+export function despiteWords({ overlaps }: Pick<Surroundings, "overlaps">, reason: string | null): string {
+  const ids = overlaps.map(({ id }) => id).join(", ");
+  return reason === null || ids === "" ? "" : `, which overlaps with ${ids}: ${reason}`;
+}

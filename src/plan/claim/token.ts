@@ -23,9 +23,8 @@ export async function makeToken(writer: Writer): Promise<{ readonly token: strin
 /** What the plan holds about the token that was shown. The conversation in which the task was claimed needs to show none. */
 export function shownToken(context: Context, node: Node, token: string | undefined): string | undefined {
   if (token !== undefined) return sha256(token);
-  const { root, conversation, actor } = context;
-  const { claim } = node;
-  return claim?.by === actor && isOfSame(root, conversation, node) ? claim.token : undefined;
+  const isOwn = node.claim?.by === context.actor && isOfSame(context.root, context.conversation, node);
+  return isOwn ? node.claim?.token : undefined;
 }
 
 /** The claim that the asker holds: by its token, or as the conversation that claimed the task. */
@@ -40,11 +39,11 @@ export const isHeldElsewhere = ({ root, actor, conversation }: Context, node: No
 
 export function heldElsewhere({ id, claim }: Node): Result<never> {
   const { by, until } = claim as Claim;
-  return refused(
-    "in-flight",
-    `Another conversation of ${by} is working on ${id}. Take another task. ${id} is free again when that one hands it in or releases it, or at ${isoTime(until)}.`,
-    { details: { id, reason: "in-flight", because: [by] }, next: [step("next"), step("why", { reference: id })] },
-  );
+  const message = `Another conversation of ${by} is working on ${id}. Take another task. ${id} is free again when that one hands it in or releases it, or at ${isoTime(until)}.`;
+  return refused("in-flight", message, {
+    details: { id, reason: "in-flight", because: [by] },
+    next: [step("next"), step("why", { reference: id })],
+  });
 }
 
 /** The lease starts again. */

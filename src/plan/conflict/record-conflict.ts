@@ -17,7 +17,7 @@ import { type Change, changeNode } from "../../model/operation/change.js";
 import { type Award, arbitrate, type Dispute } from "../../model/rules/arbitrate.js";
 import { freezePatch } from "../../model/rules/freeze.js";
 import type { Reader, Writer } from "../../store/store.js";
-import { raise } from "../question/raise.js";
+import { type NewQuestion, raise } from "../question/raise.js";
 import type { Maker } from "../record/save-record.js";
 
 export interface Recorder extends Maker {
@@ -27,8 +27,6 @@ export interface Recorder extends Maker {
 
 /** A person decides about a task that conflicts more often than this. */
 const CONFLICTS_OF_ONE = 20;
-
-export type RecordedConflict = Awaited<ReturnType<typeof recordConflict>>;
 
 /** `key`: null if there was nothing to write down. */
 export async function recordConflict(writer: Writer, clash: Clash, maker: Recorder) {
@@ -53,7 +51,10 @@ async function save(writer: Writer, clash: Clash, award: Award, earlier: readonl
   const fields = conflictOf(clash, award, maker, over, open?.fields);
   const item = open ? changeItem(open, fields) : [createItem("conflict", key, fields)];
   const effect = over ? [] : await effectOf(writer, key, clash, award, maker);
-  return { ...award, key, sentence: sentenceFor(key, clash, award), changes: [...item, ...effect] };
+  const { first, second, ...places } = clash;
+  const overlap = `${second.id} and ${first.id} overlap in ${placesOf(places)}`;
+  const sentence = `${key}: ${overlap} (${award.arbitration}): ${award.why}`;
+  return { ...award, key, sentence, changes: [...item, ...effect] };
 }
 
 /** The other task of an open question about a conflict in the same files, if this one can wait for it. */
@@ -70,14 +71,9 @@ async function askedAbout(writer: Writer, { second, ...clash }: Clash): Promise<
 
 /** All that the two ever had, oldest first. */
 export async function conflictsBetween(reader: Reader, a: Node, b: Node): Promise<Item<"conflict">[]> {
-  const found: Item<"conflict">[] = [];
-  for (const [first, second] of [
-    [a, b],
-    [b, a],
-  ] as const) {
-    const items = await reader.items("conflict", { owner: String(second.nr) });
-    found.push(...items.filter(({ fields }) => fields.first === first.nr));
-  }
+  const between = async (first: Node, second: Node): Promise<Item<"conflict">[]> =>
+    (await reader.items("conflict", { owner: String(second.nr) })).filter(({ fields }) => fields.first === first.nr);
+  const found = [...(await between(a, b)), ...(await between(b, a))];
   return found.sort((x, y) => x.fields.detectedAt - y.fields.detectedAt);
 }
 
@@ -92,7 +88,7 @@ async function awardFor(writer: Writer, clash: Clash, earlier: readonly Item<"co
   const dispute: Dispute = {
     layer,
     firstState: stateOf(first),
-    // Found between footprints it may be in the way; found by a merge it is.
+    // An overlap of footprints may be in the way. One that a merge found is.
     diffOverlap: layer === "merge" || touchedSince(first, clash.files),
     orderFree: await mayWait(writer, second, first),
     budgetLeft: (await writer.items("conflict", { owner: String(second.nr) })).length < CONFLICTS_OF_ONE,
@@ -103,17 +99,12 @@ async function awardFor(writer: Writer, clash: Clash, earlier: readonly Item<"co
   return arbitrate({ ...dispute, sameBefore: same.length });
 }
 
-const stateOf = ({ outcome, claim }: Node): Dispute["firstState"] => {
-  if (outcome !== null) return "done";
-  return claim ? "working" : "waiting";
-};
+const stateOf = ({ outcome, claim }: Node): Dispute["firstState"] =>
+  outcome !== null ? "done" : claim !== null ? "working" : "waiting";
 
-/** Of one that is done: did it really change what was in both footprints? */
-function touchedSince({ report }: Node, files: readonly string[]): boolean {
-  if (report === null) return false;
-  const changed = new Set([...report.created, ...report.modified]);
-  return files.some((file) => changed.has(file));
-}
+/** Whether work that is done really changed what was in both footprints. */
+const touchedSince = ({ report }: Node, files: readonly string[]): boolean =>
+  report !== null && files.some((file) => report.created.includes(file) || report.modified.includes(file));
 
 /** An edge into another feature waits for its landing, so for all that is in it. */
 async function mayWait(reader: Reader, node: Node, on: Node): Promise<boolean> {
@@ -174,37 +165,23 @@ export async function askAbout(
   why: string,
   maker: Maker,
 ): Promise<readonly Change[]> {
-  const { changes } = await raise(
-    writer,
-    {
-      kind: "conflict",
-      question: `${second.id} "${second.title}" and ${first.id} "${first.title}" conflict. Which goes first?`,
-      context: `${placesOf(clash)}: ${why}. This is ${key}.`,
-      owner: key,
-      blocks: [second.id],
-      recommended: "sequential",
-      options: choicesFor(first, second),
-    },
-    maker,
-  );
-  return changes;
+  const asked: NewQuestion = {
+    kind: "conflict",
+    question: `${second.id} "${second.title}" and ${first.id} "${first.title}" conflict. Which goes first?`,
+    context: `${placesOf(clash)}: ${why}. This is ${key}.`,
+    owner: key,
+    blocks: [second.id],
+    recommended: "sequential",
+    options: choicesFor(first, second),
+  };
+  return (await raise(writer, asked, maker)).changes;
 }
 
 const choicesFor = (first: Node, second: Node): Option[] => [
   { id: "sequential", label: `${first.id} first, then ${second.id}`, detail: "Both as they are planned." },
-  {
-    id: "accept-proposed",
-    label: `${second.id} as it is planned`,
-    detail: `${first.id} waits for it, and has to be approved again.`,
-  },
-  {
-    id: "accept-blocker",
-    label: `${first.id} as it is planned`,
-    detail: `${second.id} waits for it, and has to be approved again.`,
-  },
+  { id: "accept-proposed", label: `${second.id} as it is planned`, detail: `${first.id} ${WAITS}` },
+  { id: "accept-blocker", label: `${first.id} as it is planned`, detail: `${second.id} ${WAITS}` },
   { id: "freeze-both", label: "Freeze both", detail: "Both wait until you decide." },
 ];
 
-function sentenceFor(key: string, { first, second, ...clash }: Clash, { arbitration, why }: Award): string {
-  return `${key}: ${second.id} and ${first.id} overlap in ${placesOf(clash)} (${arbitration}): ${why}`;
-}
+const WAITS = "waits for it, and has to be approved again.";

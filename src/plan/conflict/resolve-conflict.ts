@@ -30,15 +30,14 @@ export async function resolveConflict(
   context: Context,
   { id, choice }: { readonly id: string; readonly choice: ConflictChoice },
 ) {
+  const { actor: by } = context;
   return actWithNumber(context, "conflict", async (writer, at) => {
     const found = await findItem(writer, "conflict", id);
     if (!found.ok) return found;
-    const maker = { by: context.actor, at, commit: context.head() };
-    const resolved = await resolution(writer, found.value, choice, maker);
+    const resolved = await resolution(writer, found.value, choice, { by, at, commit: context.head() });
     if (!resolved.ok) return resolved;
     const { changes, ...value } = resolved.value;
-    const sentence = `${context.actor} resolved ${value.id} by ${choice}: ${value.effect}`;
-    return ok({ sentence, changes, value });
+    return ok({ sentence: `${by} resolved ${value.id} by ${choice}: ${value.effect}`, changes, value });
   });
 }
 
@@ -58,11 +57,9 @@ export async function resolution(writer: Writer, item: Item<"conflict">, choice:
   const applied = await APPLY[choice]({ writer, item, first, second, patches, maker });
   if (!applied.ok) return applied;
   const { effect, stays, changes = [] } = applied.value;
+  const steps = [...fields.steps, { at: maker.at, by: maker.by, what: `${choice}: ${effect}` }];
   const own = stays
-    ? changeItem(item, {
-        ...stays,
-        steps: [...fields.steps, { at: maker.at, by: maker.by, what: `${choice}: ${effect}` }],
-      })
+    ? changeItem(item, { ...stays, steps })
     : [...settledWith(item, choice, maker), ...(await withdraw(writer, key))];
   const state = stays ? ("open" as const) : ("settled" as const);
   return ok({ id: key, choice, state, effect, changes: [...own, ...changes, ...patches.changes()] });
@@ -140,12 +137,10 @@ async function sequential({ writer, item, first, second, patches }: Case): Promi
 async function freezeBoth({ item: { key }, first, second, patches, maker }: Case): Promise<Result<AppliedChoice>> {
   const { by, at, commit } = maker;
   const frozen: string[] = [];
-  for (const [node, other] of [
-    [first, second],
-    [second, first],
-  ] as const) {
+  for (const node of [first, second]) {
     if (node.outcome !== null || node.freeze !== null) continue;
     frozen.push(node.id);
+    const other = node === first ? second : first;
     const reason = freezeReason(key, `it overlaps with ${other.id}, and ${by} stopped both`);
     await patches.put(node.nr, () => freezePatch(node.nr, { reason, by, at, commit }));
   }
@@ -163,9 +158,7 @@ async function escalate({ writer, item, first, second, maker }: Case): Promise<R
   return ok({ effect, stays: { arbitration: "escalate" }, changes: [...changes, ...stop] });
 }
 
-// Settles conflicts by themselves: when the task that goes first is done, or will not be done.
-
-/** Answers with the keys of those that it settled. Writes nothing if there are none. */
+/** Settles conflicts whose first task is done or will not be done. Answers with their keys. */
 export async function settleConflicts(context: Context): Promise<string[]> {
   if ((await context.store.read(findMoot)).length === 0) return [];
   const committed = await act<string[]>(context, "conflict", async (writer, at) => {

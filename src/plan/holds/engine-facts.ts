@@ -53,9 +53,8 @@ export class EngineFactsReader {
   async #stopOf(reader: Reader, feature: Nr, now: number): Promise<Stop | null> {
     this.#limits ??= this.#context.engineLimits();
     const limits = await this.#limits;
-    return (
-      (await this.#stormOf(reader, feature, limits.storm, now)) ?? (await this.#spent(reader, feature, limits, now))
-    );
+    const storm = await this.#stormOf(reader, feature, limits.storm, now);
+    return storm ?? this.#spent(reader, feature, limits, now);
   }
 
   async #stormOf(reader: Reader, feature: Nr, storm: StormSettings, now: number): Promise<Stop | null> {
@@ -83,10 +82,8 @@ export class EngineFactsReader {
     const all = [limits.featureTokens, limits.featureCostUsd, limits.dayTokens, limits.dayCostUsd];
     if (all.every((limit) => limit === null)) return null;
     const today = Math.floor(now / DAY_MS) * DAY_MS;
-    this.#spendings ??= spendingsOf(
-      await reader.items("attempt", { newest: true, limit: MAX_ATTEMPTS_OF_A_DAY }),
-      today,
-    );
+    const latest = { newest: true, limit: MAX_ATTEMPTS_OF_A_DAY };
+    this.#spendings ??= spendingsOf(await reader.items("attempt", latest), today);
     const { day, features } = this.#spendings;
     const { begun, ...own } = features.get(feature) ?? { ...NOTHING, begun: 0 };
     const over = overBudget({ feature: own, day }, limits);

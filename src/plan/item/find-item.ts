@@ -13,17 +13,15 @@ interface Naming {
   readonly list: NextStep;
 }
 
-const NAMES: {
-  readonly [E in Exclude<
-    Entity,
-    "call" | "bundle" | "subscription" | "level" | "comment" | "labels" | "claim" | "person"
-  >]: Naming;
-} = {
-  record: {
-    noun: "record",
-    prefixes: { DEC: 3, CON: 3, REQ: 3, ASM: 3, BAS: 3 },
-    list: step("record.list", { all: true }),
-  },
+const RECORD_KEYS = { DEC: 3, CON: 3, REQ: 3, ASM: 3, BAS: 3 };
+
+export type NamedEntity = Extract<
+  Entity,
+  "record" | "question" | "lesson" | "artifact" | "run" | "attempt" | "conflict"
+>;
+
+const NAMES: Readonly<Record<NamedEntity, Naming>> = {
+  record: { noun: "record", prefixes: RECORD_KEYS, list: step("record.list", { all: true }) },
   question: { noun: "question", prefixes: { ESC: 3 }, list: step("question.list", { all: true }) },
   lesson: { noun: "lesson", prefixes: { MEM: 3 }, list: step("lesson.list") },
   artifact: { noun: "artifact", prefixes: { ART: 5 }, list: step("artifact.list") },
@@ -31,8 +29,6 @@ const NAMES: {
   attempt: { noun: "attempt", prefixes: { ATT: 5 }, list: step("attempt.list", { all: true }) },
   conflict: { noun: "conflict", prefixes: { CONFLICT: 5 }, list: step("conflicts.list") },
 };
-
-export type NamedEntity = keyof typeof NAMES;
 
 export const NAMED_ENTITIES = Object.keys(NAMES) as NamedEntity[];
 

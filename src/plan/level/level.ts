@@ -101,7 +101,7 @@ const toSettingView = (key: string, setting: LevelSetting | undefined, workspace
   };
 };
 
-/** Of the workspace also the features that have a level of their own. `coming`: what the operation is about to write, if it does. */
+/** The workspace also lists the features that have their own level. `coming`: what the operation is about to write, if it does. */
 async function toLevelView(reader: Reader, key: string, coming?: LevelSetting) {
   const items = await reader.items("level", {});
   const settings = new Map(items.map((item) => [item.key, item.fields]));
@@ -112,9 +112,9 @@ async function toLevelView(reader: Reader, key: string, coming?: LevelSetting) {
     const feature = await nameOfNode(reader, Number(key));
     return { feature, ...own, features: [], next: othersThan(own.level, { in: feature }) };
   }
+  settings.delete(WORKSPACE_LEVEL);
   const features: (ReturnType<typeof toSettingView> & { id: string })[] = [];
   for (const [nr, setting] of settings) {
-    if (nr === WORKSPACE_LEVEL) continue;
     features.push({ id: await nameOfNode(reader, Number(nr)), ...toSettingView(nr, setting, workspace) });
   }
   return { feature: null, ...own, features, next: othersThan(own.level, {}) };

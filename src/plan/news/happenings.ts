@@ -146,12 +146,9 @@ class History {
 
   /** A planning run that is over no longer holds the features that it was about. */
   async #freedByRuns(runs: readonly string[]): Promise<Nr[]> {
-    const lands: Nr[] = [];
-    for (const run of runs) {
-      const places = [...(await this.#after.placesOf(run)), ...(await this.#before.placesOf(run))];
-      lands.push(...(await this.#landsIn(places)));
-    }
-    return lands;
+    const places: Nr[] = [];
+    for (const run of runs) places.push(...(await this.#after.placesOf(run)), ...(await this.#before.placesOf(run)));
+    return this.#landsIn(places);
   }
 
   /** The land tasks of features that may land now. */
@@ -212,11 +209,9 @@ export class Past extends PlanAt {
   /** What contains it, nearest first. */
   async above(nr: Nr): Promise<readonly Node[]> {
     const found: Node[] = [];
-    for (let at = (await this.node(nr))?.parent ?? null; at !== null; ) {
-      const parent = await this.node(at);
-      if (!parent) break;
-      found.push(parent);
-      at = parent.parent;
+    for (let node = await this.node(nr); node; ) {
+      node = node.parent === null ? undefined : await this.node(node.parent);
+      if (node) found.push(node);
     }
     return found;
   }
@@ -233,9 +228,8 @@ export class Past extends PlanAt {
   /** Who could have done it at that moment. */
   async standing(nr: Nr): Promise<Standing> {
     const node = await this.node(nr);
-    if (node?.tier !== "task") return null;
     // Most are decided by their own facts. A landing waits for a person whatever its approval.
-    if (node.approval === null && node.kind !== "land") return null;
+    if (node?.tier !== "task" || (node.approval === null && node.kind !== "land")) return null;
     if (node.outcome !== null || node.claim !== null || node.freeze !== null) return null;
     const isWaiting = node.kind === "land" ? await this.#landWaits(node) : waits(node);
     const dependencies = isWaiting ? [{ id: "", state: "pending" as const }] : [];
@@ -248,7 +242,7 @@ export class Past extends PlanAt {
     return feature !== null && !(await this.mayLand(feature));
   }
 
-  /** Asked while its land task is open. */
+  /** Whether a feature may land whose land task is open. */
   async mayLand(nr: Nr): Promise<boolean> {
     const feature = await this.node(nr);
     if (!feature || isUnfinished(feature)) return false;
@@ -290,12 +284,9 @@ export class Past extends PlanAt {
 
   async #storedRuns(): Promise<ReadonlyMap<string, RunPlace>> {
     if (this.#openRuns) return this.#openRuns;
-    const open = new Map<string, RunPlace>();
-    for (const state of OPEN_RUNS) {
-      for (const { key, fields } of await this.#reader.items("run", { state })) open.set(key, fields);
-    }
-    this.#openRuns = open;
-    return open;
+    const open = await Promise.all(OPEN_RUNS.map((state) => this.#reader.items("run", { state })));
+    this.#openRuns = new Map(open.flat().map(({ key, fields }) => [key, fields]));
+    return this.#openRuns;
   }
 
   async #placeOf({ node }: RunPlace): Promise<Nr | null> {

@@ -115,12 +115,10 @@ async function markSeen(writer: Writer, actor: Actor, { subscriptions, news, end
 
 /** A cursor never goes back. */
 const moved = (subscriptions: readonly Item<"subscription">[], upTo: number, ended: readonly string[]): ItemChange[] =>
-  subscriptions.flatMap((item) =>
-    changeItem(item, {
-      cursor: Math.max(item.fields.cursor, upTo),
-      ...(ended.includes(item.key) ? { state: "ended" as const } : {}),
-    }),
-  );
+  subscriptions.flatMap((item) => {
+    const { state, cursor } = item.fields;
+    return changeItem(item, { cursor: Math.max(cursor, upTo), state: ended.includes(item.key) ? "ended" : state });
+  });
 
 function toPage(actor: Actor, seen: Look, marked?: { readonly op: number | null }) {
   const { news, more, ended, upTo } = seen;

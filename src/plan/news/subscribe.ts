@@ -33,36 +33,29 @@ export const toSubscriptionView = async (
 export const activeSubscriptions = (reader: Reader, actor: Actor): Promise<Item<"subscription">[]> =>
   reader.items("subscription", { owner: actor, state: "active" });
 
-export function listSubscriptions(context: Context): Promise<Result<SubscriptionView[]>> {
-  return context.store.read(async (reader) => {
-    const views: SubscriptionView[] = [];
-    for (const item of await activeSubscriptions(reader, context.actor)) {
-      views.push(await toSubscriptionView(reader, item));
-    }
-    return ok(views);
+export const listSubscriptions = ({ store, actor }: Context): Promise<Result<SubscriptionView[]>> =>
+  store.read(async (reader) => {
+    const own = await activeSubscriptions(reader, actor);
+    return ok(await Promise.all(own.map((item) => toSubscriptionView(reader, item))));
   });
-}
 
 /** To all kinds of news of the workspace, unless told otherwise. If there is one already, only its kinds of news change. */
 export function subscribe(context: Context, input: { readonly reference?: string; readonly news?: readonly News[] }) {
   const { actor } = context;
   const news = NEWS.filter((kind) => input.news?.includes(kind) ?? true);
   return actWithNumber(context, "subscribe", async (writer, at) => {
-    const target = await targetOf(writer, actor, input.reference);
-    if (!target.ok) return target;
-    const { scope, node } = target.value;
-    const twin = await findSubscription(writer, actor, node?.nr ?? null);
-    const subscribed = { actor, state: "active", scope, target: node?.nr ?? null, news } as const;
+    const found = await targetOf(writer, actor, input.reference);
+    if (!found.ok) return found;
+    const { scope, node } = found.value;
+    const target = node?.nr ?? null;
+    const twin = await findSubscription(writer, actor, target);
     const sentence = `${actor} subscribed to ${node?.id ?? "the workspace"}: ${news.join(", ")}`;
-    if (twin) {
-      const subscription = await toSubscriptionView(writer, { ...twin, fields: { ...twin.fields, news } });
-      return ok({ sentence, changes: changeItem(twin, { news }), value: { isNew: false, subscription } });
-    }
-    const key = itemKey("SUB", await writer.number("SUB"));
-    const fields: Subscription = { ...subscribed, cursor: writer.op, createdAt: at };
-    const subscription = await toSubscriptionView(writer, { key, fields });
-    const changes = [createItem("subscription", key, fields)];
-    return ok({ sentence, changes, value: { isNew: true, subscription } });
+    const fresh = { actor, state: "active", scope, target, cursor: writer.op, createdAt: at } as const;
+    const fields: Subscription = { ...(twin?.fields ?? fresh), news };
+    const key = twin?.key ?? itemKey("SUB", await writer.number("SUB"));
+    const changes = twin ? changeItem(twin, { news }) : [createItem("subscription", key, fields)];
+    const value = { isNew: twin === undefined, subscription: await toSubscriptionView(writer, { key, fields }) };
+    return ok({ sentence, changes, value });
   });
 }
 
@@ -77,8 +70,8 @@ async function targetOf(writer: Writer, actor: Actor, reference: string | undefi
   const { tier, id, feature } = found.value;
   if (tier !== "task" && tier !== "feature") {
     const around = tier === "story" && feature !== null ? await nameOfNode(writer, feature) : undefined;
-    const article = tier === "initiative" ? "an" : "a";
-    return usage("no-scope", `${id} is ${article} ${tier}. Subscribe to a task, a feature or everything.`, {
+    const message = `${id} is ${tier === "initiative" ? "an" : "a"} ${tier}. Subscribe to a task, a feature or everything.`;
+    return usage("no-scope", message, {
       next: [step("news.subscribe", around === undefined ? {} : { reference: around })],
     });
   }

@@ -94,17 +94,8 @@ class Batch {
       if (!existing.ok) return existing;
       if (addition.isNew && existing.value) return idTaken(where, existing.value);
       const { tier = input.tier ?? "task", nr = 0 } = existing.value ?? {};
-      const item: Item = {
-        input,
-        where,
-        inbox,
-        existing: existing.value,
-        tier,
-        nr,
-        parent: null,
-        home: null,
-        targets: NONE,
-      };
+      const open = { parent: null, home: null, targets: NONE };
+      const item: Item = { input, where, inbox, existing: existing.value, tier, nr, ...open };
       const registered = this.#register(item, key ?? (existing.value && idKey(existing.value.id)));
       if (!registered.ok) return registered;
       this.#items.push(item);
@@ -147,8 +138,7 @@ class Batch {
     if (named?.uuid === uuid) return ok(named);
     const known = await this.#writer.byUuid(uuid);
     const other = named ?? (id === undefined ? undefined : known);
-    if (!other) return ok(known);
-    return idTaken(where, other);
+    return other ? idTaken(where, other) : ok(known);
   }
 
   /** `key`: of its id, if it has one yet. */
@@ -198,7 +188,7 @@ class Batch {
     return ok({ sentence: sentenceFor(added, changed), changes, value: { added, changed, unchanged, inInbox } });
   }
 
-  /** Above every number of that form that was chosen, whatever tier it was chosen for. */
+  /** New numbers are above every number of that form that was chosen, whatever tier it was chosen for. */
   async #mintIds(): Promise<Map<Item, string>> {
     const ids = new Map<Item, string>();
     const highest = new Map<Tier, number>();
@@ -299,27 +289,22 @@ class Batch {
 
   /** Where a node goes that names no parent. */
   async #homeOf(tier: Tier): Promise<Result<Item | Node>> {
-    const found = this.#homes.get(tier) ?? (await (isShelvable(tier) ? this.#inbox(tier) : this.#mission(tier)));
+    const found = this.#homes.get(tier) ?? (await this.#findHome(tier));
     this.#homes.set(tier, found);
     return found;
   }
 
-  async #mission(tier: Tier): Promise<Result<Item | Node>> {
-    const [mission] = await this.#writer.children(null);
-    const first = mission ?? this.#items.find((item) => item.tier === "mission");
-    if (first) return ok(first);
-    return absent("not-found", `There is no mission to put the ${tier} below.`, { next: [step("init")] });
-  }
-
-  async #inbox(tier: Tier): Promise<Result<Item | Node>> {
-    const inbox = this.#byId.get(idKey(INBOX)) ?? (await this.#writer.byId(INBOX));
-    if (inbox) return ok(inbox);
-    return absent("not-found", `The plan has no inbox for a ${tier} without a parent.`, { next: [step("init")] });
+  /** A task or story without a parent goes to the inbox, everything else below the mission. */
+  async #findHome(tier: Tier): Promise<Result<Item | Node>> {
+    const next = [step("init")];
+    if (tier === "task" || tier === "story") {
+      const inbox = this.#byId.get(idKey(INBOX)) ?? (await this.#writer.byId(INBOX));
+      return inbox ? ok(inbox) : absent("not-found", `The plan has no inbox for a ${tier} without a parent.`, { next });
+    }
+    const [mission = this.#items.find((item) => item.tier === "mission")] = await this.#writer.children(null);
+    return mission ? ok(mission) : absent("not-found", `There is no mission to put the ${tier} below.`, { next });
   }
 }
-
-/** A task or story without a parent goes to the inbox. */
-const isShelvable = (tier: Tier): boolean => tier === "task" || tier === "story";
 
 function edgesOf({ targets, where }: Item): Result<Edge[]> {
   const edges: Edge[] = [];
@@ -339,10 +324,8 @@ function nearestKnown(named: Item | Node | null): Node | undefined {
 }
 
 function kindFor({ input, tier, where }: Item): Result<Kind | null> {
-  if (tier !== "task") {
-    if (input.kind === undefined) return ok(null);
-    return usage("bad-value", at(where, `Only a task has a kind, and this is a ${tier}.`));
-  }
+  if (tier !== "task" && input.kind === undefined) return ok(null);
+  if (tier !== "task") return usage("bad-value", at(where, `Only a task has a kind, and this is a ${tier}.`));
   if (input.kind !== "land") return ok(input.kind ?? "work");
   return usage("bad-value", at(where, "A land task comes with its feature and cannot be added."));
 }
@@ -354,11 +337,10 @@ const inLine = (where: string, error: Failure): Result<never> => ({
   error: { ...error, message: at(where, error.message) },
 });
 
-const idTaken = (where: string, { id, uuid, title }: Node): Result<never> =>
-  refused("id-taken", at(where, `${id} is another node in the plan: ${title}`), {
-    details: { id, uuid },
-    next: [step("show", { reference: id }), step("edit", { reference: id })],
-  });
+function idTaken(where: string, { id, uuid, title }: Node): Result<never> {
+  const next = [step("show", { reference: id }), step("edit", { reference: id })];
+  return refused("id-taken", at(where, `${id} is another node in the plan: ${title}`), { details: { id, uuid }, next });
+}
 
 function sentenceFor(added: readonly string[], changed: readonly string[]): string {
   const part = (verb: string, ids: readonly string[]): string[] =>

@@ -10,6 +10,8 @@ import { type Change, mergeChanges, type NodeChange } from "../../model/operatio
 import { ok, type Result, refused } from "../../model/result.js";
 import { sha256 } from "../../store/sha256.js";
 import type { Reader } from "../../store/store.js";
+import { pick } from "../base/pick.js";
+import { claimsOn } from "./branch.js";
 import { isoTime } from "./view.js";
 
 export type ApprovalPreview = Awaited<ReturnType<typeof previewOf>>;
@@ -46,9 +48,7 @@ export async function previewOf(reader: Reader, all: readonly Change[], settings
     if (isApproved) nodes.push(await shownNode(row, nameOf, history));
   }
   const dropped = rows.filter(({ before, after }) => !before?.outcome && after.outcome?.kind === "dropped");
-  const lost = rows.flatMap(({ before, after }) =>
-    before?.claim && (after.claim === null || after.outcome !== null) ? [{ id: before.id, by: before.claim.by }] : [],
-  );
+  const freed = rows.filter(({ after }) => after.claim === null || after.outcome !== null);
   const tasks = nodes.filter(({ tier, kind }) => tier === "task" && kind === "work");
   const records = await activated(reader, changes);
   const commands = commandsOf(nodes, records, settings);
@@ -62,7 +62,7 @@ export async function previewOf(reader: Reader, all: readonly Change[], settings
     environment: settings.env,
     records: records.map(shownRecord),
     dropped: dropped.map(({ after: { id, title } }) => ({ id, title })),
-    lostClaims: lost,
+    lostClaims: claimsOn(freed.flatMap(({ before }) => before ?? [])),
   };
   // What has run before is no part of the content: it changes while you read.
   const hash = sha256(JSON.stringify(shown)).slice(0, 16);
@@ -103,11 +103,8 @@ export async function requireAsSeen(
   if (seen === undefined) return ok(undefined);
   const { hash } = await previewOf(reader, changes, seen.settings);
   if (hash === seen.hash) return ok(undefined);
-  return refused(
-    "preview-outdated",
-    `The plan is not what you were shown (${seen.hash}, now ${hash}). Nothing was approved. Look at it again.`,
-    { details: { seen: seen.hash, now: hash } },
-  );
+  const message = `The plan is not what you were shown (${seen.hash}, now ${hash}). Nothing was approved. Look at it again.`;
+  return refused("preview-outdated", message, { details: { seen: seen.hash, now: hash } });
 }
 
 /** Nothing in it needs a person's yes. */
@@ -120,7 +117,6 @@ async function rowOf(reader: Reader, { key, after }: NodeChange) {
 }
 
 async function shownNode({ before, after }: Row, nameOf: NameOf, history: ApprovedContent) {
-  const { tier, kind, title, body, files, symbols, checks, profile, budgets } = after;
   const then = before?.approval ? await history(before) : undefined;
   const changes: { field: string; before: unknown; after: unknown }[] = [];
   for (const field of HASHED) {
@@ -129,16 +125,7 @@ async function shownNode({ before, after }: Row, nameOf: NameOf, history: Approv
     if (JSON.stringify(old) !== JSON.stringify(now)) changes.push({ field, before: old, after: now });
   }
   return {
-    id: after.id,
-    tier,
-    kind,
-    title,
-    body,
-    files,
-    symbols,
-    checks,
-    profile,
-    budgets,
+    ...pick(after, "id", "tier", "kind", "title", "body", "files", "symbols", "checks", "profile", "budgets"),
     parent: after.parent === null ? null : await nameOf(after.parent),
     dependsOn: await statedNames(after, nameOf),
     /** With what differs from what was approved then; null if it was never approved. */
@@ -158,7 +145,7 @@ async function shownField(node: NodeFields, field: keyof NodeFields, nameOf: Nam
 }
 
 /** A node that was edited so often since its approval is compared with an older edit than that; nothing is left out. */
-const LOOKED_BACK = 1000;
+const MAX_EDITS = 1000;
 
 type ApprovedContent = (node: Node) => Promise<NodeFields>;
 
@@ -171,7 +158,7 @@ function approvedContent(reader: Reader): ApprovedContent {
   };
   return async (node) => {
     let fields: NodeFields = node;
-    for (const { op } of await reader.operations({ node: node.nr, limit: LOOKED_BACK })) {
+    for (const { op } of await reader.operations({ node: node.nr, limit: MAX_EDITS })) {
       const changes = known.get(op) ?? (await changesOf(op));
       known.set(op, changes);
       const change = changes.get(node.nr);
@@ -210,7 +197,7 @@ function commandsOf(
   }));
 }
 
-/** Those that the changes put in force. */
+/** The records that the changes put in force. */
 async function activated(reader: Reader, changes: readonly Change[]): Promise<KeyedRecord[]> {
   const found: KeyedRecord[] = [];
   for (const { entity, key, after } of changes) {

@@ -10,8 +10,7 @@ import { isUnconfirmed } from "../../model/status/stale-approval.js";
 import { isApproved } from "../../model/status/status.js";
 import { sha256 } from "../../store/sha256.js";
 import type { Committed, Decision, Reader, Writer } from "../../store/store.js";
-import type { Context } from "../base/context.js";
-import { act, rehearse, withNumber } from "../base/context.js";
+import { act, type Context, rehearse, withNumber } from "../base/context.js";
 import { resolve, resolveAll } from "../base/resolve.js";
 import type { ApprovalPreview, PreviewSettings, SeenPreview } from "./approval-preview.js";
 import { branchOf, summary } from "./branch.js";
@@ -35,7 +34,7 @@ export interface Approved {
   readonly despite: readonly string[];
 }
 
-interface Decided {
+interface ApprovalDecision {
   readonly changes: Change[];
   readonly asked: Approving[];
   readonly around: Approving[];
@@ -81,8 +80,8 @@ async function decide(
   roots: readonly Node[],
   parent: Node | undefined,
   { by, at }: { by: string; at: number },
-): Promise<Result<Decided>> {
-  const decided: Decided = { changes: [], asked: [], around: [] };
+): Promise<Result<ApprovalDecision>> {
+  const decided: ApprovalDecision = { changes: [], asked: [], around: [] };
   const seen = new Set<Nr>();
   for (const root of roots) {
     if (parent ? parent.shelved : root.shelved) return inInbox(root);
@@ -109,7 +108,11 @@ async function decide(
 }
 
 /** Also what is done and has not landed: landing asks for its approval once more. */
-async function confirmUnknown(writer: Writer, decided: Decided, { by, at }: { by: string; at: number }): Promise<void> {
+async function confirmUnknown(
+  writer: Writer,
+  decided: ApprovalDecision,
+  { by, at }: { by: string; at: number },
+): Promise<void> {
   const seen = new Set(decided.asked.map(({ node }) => node.nr));
   const landed = new Map<Nr, number>();
   const approved: Node[] = [];
@@ -134,7 +137,11 @@ async function isWaiting(reader: Reader, node: Node, landed: ReadonlyMap<Nr, num
 }
 
 /** The records that are contradicted, if a reason was given; without one, that is refused. */
-async function holdToRecords(reader: Reader, { asked, around }: Decided, reason?: string): Promise<Result<string[]>> {
+async function holdToRecords(
+  reader: Reader,
+  { asked, around }: ApprovalDecision,
+  reason?: string,
+): Promise<Result<string[]>> {
   const records = await reader.items("record", { state: "active" });
   if (records.length === 0) return ok([]);
   const { contradictionsOf, contradicts } = await import("./check-records.js");
@@ -177,11 +184,9 @@ export async function hashOf(reader: Reader, node: Node, fresh: Iterable<[Nr, st
 
 const inInbox = (node: Node): Result<never> =>
   refused("inbox", `${node.id} is in the inbox, where nothing runs. Say where to move it to.`, {
-    next: [
-      isContainer(node)
-        ? step("approve", { references: [node.id], to: "MISSION" })
-        : step("approve", { references: [node.id] }, "to"),
-    ],
+    next: isContainer(node)
+      ? [step("approve", { references: [node.id], to: "MISSION" })]
+      : [step("approve", { references: [node.id] }, "to")],
   });
 
 /** The new title changes nothing about what will be done, so the approval of the land task stays valid. */
@@ -191,13 +196,9 @@ export async function retitleLand(reader: Reader, feature: Node, title: string |
   for (const land of await reader.children(feature.nr)) {
     if (land.kind !== "land" || land.outcome !== null || land.archive !== null) continue;
     const patch = { title: landTitle(title) };
-    const approval = isApproved(land) && land.approval;
-    changes.push(
-      ...changeNode(land, {
-        ...patch,
-        ...(approval ? { approval: { ...approval, hash: await hashOf(reader, { ...land, ...patch }) } } : {}),
-      }),
-    );
+    const approval = isApproved(land) &&
+      land.approval && { ...land.approval, hash: await hashOf(reader, { ...land, ...patch }) };
+    changes.push(...changeNode(land, { ...patch, ...(approval && { approval }) }));
   }
   return changes;
 }

@@ -56,8 +56,7 @@ export const summary = (ids: readonly string[]): string =>
   ids.length <= 5 ? ids.join(", ") : `${ids.slice(0, 4).join(", ")} and ${ids.length - 4} more`;
 
 /** `: because of this`, if a reason was given. */
-export const colon = (reason: string | null | undefined): string =>
-  reason === null || reason === undefined ? "" : `: ${reason}`;
+export const colon = (reason: string | null | undefined): string => (reason == null ? "" : `: ${reason}`);
 
 /** Ends nodes, and lets those that were to be planned again wait no longer. */
 export const endNodes = (

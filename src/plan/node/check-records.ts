@@ -56,12 +56,6 @@ const LISTED = 5;
 export function contradicts(found: readonly Contradiction[]): Result<never> {
   const listed = found.slice(0, LISTED).map(({ message }) => message);
   const more = found.length > LISTED ? [`And ${found.length - LISTED} more.`] : [];
-  return refused(
-    "contradicts-record",
-    `This contradicts records in force. ${[...listed, ...more].join(" ")} Change the plan, or give a reason to approve it anyway.`,
-    {
-      next: [step("record.list")],
-      details: { contradictions: found },
-    },
-  );
+  const message = `This contradicts records in force. ${[...listed, ...more].join(" ")} Change the plan, or give a reason to approve it anyway.`;
+  return refused("contradicts-record", message, { next: [step("record.list")], details: { contradictions: found } });
 }

@@ -40,11 +40,7 @@ function leavesItsFeature({ feature, approval, awaitsPlan, outcome }: Node, pare
   return feature !== null && feature !== to && outcome === null && (approval !== null || awaitsPlan !== null);
 }
 
-const inFlight = (node: Node, parent: Node): Result<never> =>
-  refused(
-    "in-flight",
-    `${node.claim?.by ?? "A worker"} is working on ${node.id}, and nothing runs below ${parent.id} now. Release the claim first.`,
-    {
-      next: [step("claim.release", { reference: node.id })],
-    },
-  );
+function inFlight(node: Node, parent: Node): Result<never> {
+  const message = `${node.claim?.by ?? "A worker"} is working on ${node.id}, and nothing runs below ${parent.id} now. Release the claim first.`;
+  return refused("in-flight", message, { next: [step("claim.release", { reference: node.id })] });
+}

@@ -14,26 +14,24 @@ export async function requireIntact(reader: Reader, nodes: readonly Node[]): Pro
     const doubt = await reader.people.doubt(node);
     if (doubt === "unknown") return unknownApproval(node);
     if (doubt === null && node.hash === (await hashOf(reader, node))) continue;
-    return refused(
-      "rewritten",
-      `${node.id} is not what was approved, and no operation changed it: the plan's file was rewritten. Nothing of it runs.`,
-      { next: [step("verify"), step("verify", { repair: true })], details: { id: node.id } },
-    );
+    const message = `${node.id} is not what was approved, and no operation changed it: the plan's file was rewritten. Nothing of it runs.`;
+    return refused("rewritten", message, {
+      next: [step("verify"), step("verify", { repair: true })],
+      details: { id: node.id },
+    });
   }
   return ok(undefined);
 }
 
-const unknownApproval = ({ id, outcome }: Node): Result<never> =>
-  refused(
-    "approval-unknown",
-    `${id} was approved with a secret that this plan does not know, so nothing of it runs. Look at it, and approve it again.`,
-    {
-      // What is done is approved only together with the rest.
-      next: [
-        ...(outcome === null ? [step("approve", { references: [id] })] : []),
-        step("people.confirm"),
-        step("verify"),
-      ],
-      details: { id },
-    },
-  );
+function unknownApproval({ id, outcome }: Node): Result<never> {
+  const message = `${id} was approved with a secret that this plan does not know, so nothing of it runs. Look at it, and approve it again.`;
+  return refused("approval-unknown", message, {
+    // What is done is approved only together with the rest.
+    next: [
+      ...(outcome === null ? [step("approve", { references: [id] })] : []),
+      step("people.confirm"),
+      step("verify"),
+    ],
+    details: { id },
+  });
+}

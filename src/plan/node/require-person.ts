@@ -21,16 +21,8 @@ export function mayGiveUp(actor: Actor, nodes: readonly Node[]): Result<void> {
   if (isPerson(actor)) return ok(undefined);
   const approved = idsOf(nodes.filter((node) => node.approval !== null));
   const awaiting = idsOf(nodes.filter((node) => node.awaitsPlan !== null));
-  if (approved.length === 0 && awaiting.length > 0) {
-    return requirePerson(actor, `give up what is to be planned again (${summary(awaiting)})`);
-  }
-  if (approved.length === 0) return ok(undefined);
-  return refused(
-    "needs-person",
-    `Only a person can give up what a person approved: ${summary(approved)}. Leave a note for them.`,
-    {
-      next: LEAVE_NOTE,
-      details: { approved },
-    },
-  );
+  if (approved.length === 0 && awaiting.length === 0) return ok(undefined);
+  if (approved.length === 0) return requirePerson(actor, `give up what is to be planned again (${summary(awaiting)})`);
+  const message = `Only a person can give up what a person approved: ${summary(approved)}. Leave a note for them.`;
+  return refused("needs-person", message, { next: LEAVE_NOTE, details: { approved } });
 }

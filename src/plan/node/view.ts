@@ -6,13 +6,14 @@ import { progressOf } from "../../model/status/rollup.js";
 import { isStale } from "../../model/status/stale-approval.js";
 import { deriveStatus } from "../../model/status/status.js";
 import type { Reader } from "../../store/store.js";
+import { pick } from "../base/pick.js";
 import { gatherSurroundings } from "../base/surroundings.js";
 
 export type NodeView = Awaited<ReturnType<typeof toView>>;
 
 export type ReportView = NonNullable<NodeView["report"]>;
 
-/** Of the tasks that a land task waits for. */
+/** A land task waits for its whole feature. */
 const MAX_LANDED_SHOWN = 20;
 
 export const isoTime = (ms: number): string => new Date(ms).toISOString();
@@ -30,36 +31,21 @@ export async function toView(reader: Reader, node: Node, checksApproval = false)
   for (const each of node.discoveries) {
     discoveries.push({ ...each, from: await idOf(each.from), at: isoTime(each.at) });
   }
-  const dependsOn = links.map((link) => link.target.id);
-  const { status, reason, because } = deriveStatus(
-    node,
-    await gatherSurroundings(reader, node, { links, checksApproval }),
-  );
+  const around = await gatherSurroundings(reader, node, { links, checksApproval });
+  const { status, reason, because } = deriveStatus(node, around);
   return {
-    id: node.id,
-    uuid: node.uuid,
-    tier: node.tier,
-    kind: node.kind,
-    title: node.title,
-    body: node.body,
+    ...pick(node, "id", "uuid", "tier", "kind", "title", "body"),
     parent: node.parent === null ? null : ((await reader.idOf(node.parent)) ?? UNKNOWN),
-    /** Of a land task the first few: it depends on its whole feature. */
-    dependsOn,
+    /** A land task depends on its whole feature, so only the first few are listed. */
+    dependsOn: links.map(({ target }) => target.id),
     dependsOnTotal: node.dependsOn.length + (feature?.tasksLive ?? 0),
-    files: node.files,
-    symbols: node.symbols,
-    checks: node.checks,
-    profile: node.profile,
-    priority: node.priority,
-    estimateHours: node.estimateHours,
-    budgets: node.budgets,
+    ...pick(node, "files", "symbols", "checks", "profile", "priority", "estimateHours", "budgets"),
     status,
     reason,
     because,
     ...factsView(node),
     freeze: node.freeze && {
-      reason: node.freeze.reason,
-      by: node.freeze.by,
+      ...pick(node.freeze, "reason", "by"),
       at: isoTime(node.freeze.at),
       from: await idOf(node.freeze.from),
     },
@@ -73,12 +59,11 @@ export async function toView(reader: Reader, node: Node, checksApproval = false)
   };
 }
 
-/** What shows that it is done; only of work that is done. */
-function proofView(node: Node): { readonly proof?: Pick<TaskProof, "strength" | "words"> } {
-  if (node.tier !== "task" || node.kind !== "work" || node.outcome?.kind !== "done") return {};
-  const { strength, words } = taskProof(node);
-  return { proof: { strength, words } };
-}
+/** What shows that work is done. */
+const proofView = (node: Node): { readonly proof?: Pick<TaskProof, "strength" | "words"> } =>
+  node.tier === "task" && node.kind === "work" && node.outcome?.kind === "done"
+    ? { proof: pick(taskProof(node), "strength", "words") }
+    : {};
 
 function reportView(report: Report) {
   const { startedAt: _, ...shown } = report;

@@ -30,9 +30,9 @@ export async function countTasks(reader: Reader, within?: Nr): Promise<CountedTa
   ];
 }
 
-/** Of each thing the latest two: one of now, and one of the moment that somebody looks at. */
-const MOST_OF_ONE = 2;
-const MOST_KEPT = 24;
+/** We keep two values of a key: one of now, and one of the moment that you look at. */
+const VALUES_OF_ONE_KEY = 2;
+const VALUES_KEPT = 24;
 
 export async function perOperation<T>(
   store: Store,
@@ -44,12 +44,12 @@ export async function perOperation<T>(
   const name = `${await reader.lastOperation()} ${key}`;
   const known = kept.get(name);
   if (known !== undefined) return known as Promise<T>;
-  // Not kept before it is there: what fails is tried again.
+  // It is kept only once it is there, so what fails is tried again.
   const value = await compute();
   const same = [...kept.keys()].filter((each) => each.slice(each.indexOf(" ") + 1) === key);
-  for (const old of same.slice(0, Math.max(0, same.length - MOST_OF_ONE + 1))) kept.delete(old);
+  for (const old of same.slice(0, Math.max(0, same.length - VALUES_OF_ONE_KEY + 1))) kept.delete(old);
   const [oldest] = kept.keys();
-  if (kept.size >= MOST_KEPT && oldest !== undefined) kept.delete(oldest);
+  if (kept.size >= VALUES_KEPT && oldest !== undefined) kept.delete(oldest);
   kept.set(name, Promise.resolve(value));
   return value;
 }

@@ -1,6 +1,7 @@
 // Lists everything that waits for you: questions, rejected and unproven work, manual steps, landings, plans, approvals, and a
 // daemon that died. Each entry comes with what to do about it.
 
+import { isPerson } from "../../model/actor.js";
 import type { Item } from "../../model/item/item.js";
 import type { PlanningRun } from "../../model/item/planning-run.js";
 import { answerStep } from "../../model/item/question.js";
@@ -45,10 +46,9 @@ export async function waiting(context: Context, { limit = ENTRIES_LISTED, plain 
   const entries = [...found, ...(daemon === null ? [] : [ofDaemon(daemon)])].sort(byImportance);
   return ok({
     /** What holds up most work comes first. */
-    entries: entries.slice(0, limit).map(({ since, ...entry }) => ({
-      ...entry,
-      since: since === null ? null : isoTime(since),
-    })),
+    entries: entries
+      .slice(0, limit)
+      .map((each) => ({ ...each, since: each.since === null ? null : isoTime(each.since) })),
     total: entries.length,
     /** One sentence: how much waits, by kind. */
     summary: waitingSentence(entries, context.actor),
@@ -66,7 +66,7 @@ async function entriesOf(reader: Reader, context: Context, suggest: Suggest | nu
   for (const question of questions) asking.push(await ofQuestion(reader, question, suggest));
   const asked = questions.map(({ fields }) => fields);
   const entries = withoutTwins([...settled, ...runs.flatMap((run) => ofRun(run, context.now()))], asked);
-  // Those of a planning run are approved with its plan.
+  // Records of a planning run are approved with its plan.
   const records = (await reader.items("record", { state: "proposed" })).filter(({ fields }) => fields.run === null);
   const all = [...asking, ...entries, ...(await staleApprovals(reader, nodes)), ...records.map(ofRecord)];
   const parts = await unapproved(reader);
@@ -150,17 +150,10 @@ async function ofNode(reader: Reader, node: Node, context: Context): Promise<Wai
     return [entry("rejected", id, sentence, { since: at, headline: `${title} was rejected`, detail: why, next })];
   }
   if (freeze !== null && reason === "frozen") {
+    if (isPerson(freeze.by)) return [];
     const next = whyAnd(id, step("thaw", { references: [id] }));
-    return freeze.by.startsWith("human:")
-      ? []
-      : [
-          entry("stopped", id, `${id} "${title}" is frozen: ${freeze.reason}.`, {
-            since: freeze.at,
-            headline: `${title} was frozen by ${freeze.by}`,
-            detail: freeze.reason,
-            next,
-          }),
-        ];
+    const words = { since: freeze.at, headline: `${title} was frozen by ${freeze.by}`, detail: freeze.reason };
+    return [entry("stopped", id, `${id} "${title}" is frozen: ${freeze.reason}.`, { ...words, next })];
   }
   if (reason === "budget") {
     const next = whyAnd(id, step("edit", { reference: id, attempts: node.attempts + 1 }));
@@ -246,13 +239,12 @@ async function staleApprovals(reader: Reader, nodes: readonly Node[]): Promise<W
   const entries: WaitingEntry[] = [];
   for (const [id, { count, first }] of changed) {
     const isOne = count === 1;
+    const reference = isOne ? first.id : id;
     const what = isOne ? `${first.id} "${first.title}"` : `${count} nodes of ${id}`;
-    const next = [step("log", { reference: first.id }), step("approve", { references: [isOne ? first.id : id] })];
-    const headline = isOne
-      ? `${first.title} changed after you approved it`
-      : `${count} nodes of ${id} changed after you approved them`;
+    const next = [step("log", { reference: first.id }), step("approve", { references: [reference] })];
+    const headline = `${isOne ? first.title : what} changed after you approved ${isOne ? "it" : "them"}`;
     const words = { ...(await lastChange(reader, first)), headline, next };
-    entries.push(entry("stale", isOne ? first.id : id, `${what} changed after the approval: approve it again.`, words));
+    entries.push(entry("stale", reference, `${what} changed after the approval: approve it again.`, words));
   }
   return [...entries, ...unconfirmed(stale.filter(isUnconfirmed))];
 }
@@ -268,7 +260,6 @@ function unconfirmed(nodes: readonly Node[]): WaitingEntry[] {
   return [entry("stale", first.id, sentence, words)];
 }
 
-/** Who changed it last, what, and when. */
 async function lastChange(reader: Reader, { nr, id }: Node): Promise<Pick<WaitingEntry, "since" | "detail">> {
   const [last] = await reader.operations({ node: nr, limit: 1 });
   if (!last) return { since: null, detail: null };
@@ -282,9 +273,8 @@ async function unapproved(reader: Reader): Promise<WaitingEntry[]> {
     const node = await reader.node(feature ?? first);
     if (!node) continue;
     const what = tasks === 1 ? "1 task" : `${tasks} tasks`;
-    const where =
-      feature === null ? `${what} in no feature, such as ${node.id},` : `${what} of ${node.id} "${node.title}"`;
-    const sentence = `${where} ${tasks === 1 ? "is" : "are"} not approved.`;
+    const where = feature === null ? `in no feature, such as ${node.id},` : `of ${node.id} "${node.title}"`;
+    const sentence = `${what} ${where} ${tasks === 1 ? "is" : "are"} not approved.`;
     const next = [step("status", { reference: node.id }), step("approve", { references: [node.id] })];
     const holdsUp = { nodes: tasks, hours: tenths(hours + unestimated * USUAL_HOURS), more: false };
     const headline = `Approve ${feature === null ? node.title : `${what} of ${node.title}`}`;

@@ -2,7 +2,7 @@
 
 import { changeItem, createItem, type ItemChange } from "../../model/item/item.js";
 import { itemKey } from "../../model/item/item-key.js";
-import { openTwin, type Question, soundOptions } from "../../model/item/question.js";
+import { type Option, openTwin, type Question, soundOptions } from "../../model/item/question.js";
 import type { FailureClass, Node } from "../../model/node/node.js";
 import type { Change } from "../../model/operation/change.js";
 import type { Reader, Writer } from "../../store/store.js";
@@ -12,10 +12,7 @@ import type { Maker } from "../record/save-record.js";
 export type NewQuestion = Pick<Question, "kind" | "question" | "owner"> &
   Partial<Pick<Question, "split" | "context" | "options" | "recommended" | "expiresAt" | "blocks">>;
 
-/**
- * Nothing is new when the owner has the same question open already, under the key of the answer. `earlier`: what the same operation has raised before, which
- * the store does not know yet.
- */
+/** Changes nothing if the owner has the same question open already. `earlier`: what the same operation has raised before. */
 export async function raise(
   writer: Writer,
   asked: NewQuestion,
@@ -28,37 +25,25 @@ export async function raise(
     ...pending.map(({ key, after }) => ({ key, fields: after as unknown as Question })),
   ];
   const twin = openTwin(known, asked);
-  if (twin) return { key: twin.key, isNew: false, changes: [] };
+  if (twin) return { key: twin.key, changes: [] };
   const key = itemKey("ESC", await writer.number("ESC"));
-  const fields: Question = {
-    kind: asked.kind,
-    state: "open",
-    question: asked.question,
-    context: asked.context ?? "",
-    ...soundOptions(asked.options ?? [], asked.recommended ?? null),
-    expiresAt: asked.expiresAt ?? null,
-    blocks: asked.blocks ?? [],
-    owner: asked.owner,
-    ...(asked.split && { split: asked.split }),
-    answer: null,
-    createdAt: at,
-    createdBy: by,
-  };
-  return { key, isNew: true, changes: [createItem("question", key, fields)] };
+  const { options = [], recommended = null, ...rest } = asked;
+  const sound = soundOptions(options, recommended);
+  const made = { state: "open", answer: null, createdAt: at, createdBy: by } as const;
+  return { key, changes: [createItem("question", key, { ...BLANK, ...rest, ...sound, ...made })] };
 }
 
-/** Withdraws the open questions of an owner, or only those named. */
-export async function withdraw(reader: Reader, owner: string, keys?: readonly string[]): Promise<ItemChange[]> {
+const BLANK: Pick<Question, "context" | "expiresAt" | "blocks"> = { context: "", expiresAt: null, blocks: [] };
+
+/** Withdraws the open questions of an owner. `answered`: the key of one that is being answered, which stays. */
+export async function withdraw(reader: Reader, owner: string, answered?: string): Promise<ItemChange[]> {
   const open = await reader.items("question", { owner, state: "open" });
-  return open
-    .filter(({ key }) => keys === undefined || keys.includes(key))
-    .flatMap((item) => changeItem(item, { state: "withdrawn" }));
+  return open.filter(({ key }) => key !== answered).flatMap((item) => changeItem(item, { state: "withdrawn" }));
 }
 
 export interface RejectedWork {
   readonly class: FailureClass;
   readonly reason: string;
-  /** The attempt, if there was one. */
   readonly attempt: string | null;
   readonly recommended?: "reset" | "replan";
 }
@@ -79,23 +64,15 @@ export async function askAboutRejected(
   { class: kind, reason, attempt, recommended = "reset" }: RejectedWork,
   maker: Maker,
 ): Promise<readonly Change[]> {
-  const raised = await raise(
-    writer,
-    {
-      kind: kind === "conflict" ? "conflict" : "rejected",
-      question: `${id} "${title}" ${WORDS[kind]}. What next?`,
-      context: attempt === null ? reason : `${reason}\n(${attempt})`,
-      owner: id,
-      blocks: [id],
-      recommended,
-      options: [
-        { id: "reset", label: "Try it again", detail: "The task goes back into the queue." },
-        { id: "accept", label: "Accept what was handed in", detail: "Recorded as your override of the checks." },
-        { id: "replan", label: "Plan it again", detail: "Its story or feature goes through planning again." },
-        { id: "drop", label: "Drop it", detail: "Tasks that depend on it stay blocked until you decide about them." },
-      ],
-    },
-    maker,
-  );
-  return raised.changes;
+  const question = `${id} "${title}" ${WORDS[kind]}. What next?`;
+  const context = attempt === null ? reason : `${reason}\n(${attempt})`;
+  const about = { question, context, owner: id, blocks: [id], recommended, options: REJECTED_OPTIONS };
+  return (await raise(writer, { kind: kind === "conflict" ? "conflict" : "rejected", ...about }, maker)).changes;
 }
+
+const REJECTED_OPTIONS: readonly Option[] = [
+  { id: "reset", label: "Try it again", detail: "The task goes back into the queue." },
+  { id: "accept", label: "Accept what was handed in", detail: "Recorded as your override of the checks." },
+  { id: "replan", label: "Plan it again", detail: "Its story or feature goes through planning again." },
+  { id: "drop", label: "Drop it", detail: "Tasks that depend on it stay blocked until you decide about them." },
+];

@@ -4,6 +4,7 @@ import type { KeyedRecord, RecordState } from "../../model/item/record.js";
 import { type NextStep, step } from "../../model/next-step.js";
 import type { Nr } from "../../model/node/node.js";
 import type { Reader } from "../../store/store.js";
+import { pick } from "../base/pick.js";
 import { isoTime } from "../node/view.js";
 
 export type RecordView = Awaited<ReturnType<typeof toRecordView>>;
@@ -22,25 +23,19 @@ export async function toRecordView(reader: Reader, { key, fields }: KeyedRecord)
   for (const nr of fields.tasks) tasks.push(await nameOfNode(reader, nr));
   return {
     id: key,
-    kind: fields.kind,
-    state: fields.state,
-    title: fields.title,
-    body: fields.body,
+    ...pick(fields, "kind", "state", "title", "body"),
     because: fields.because ?? null,
     alternatives: fields.alternatives,
     /** The feature that it is for; null means the workspace. */
     for: fields.scope === null ? null : await nameOfNode(reader, fields.scope),
     tasks,
-    measure: fields.measure,
-    forbids: fields.forbids,
+    ...pick(fields, "measure", "forbids"),
     baseline: fields.baseline ?? null,
-    supersededBy: fields.supersededBy,
-    run: fields.run,
+    ...pick(fields, "supersededBy", "run"),
     createdAt: isoTime(fields.createdAt),
     createdBy: fields.createdBy,
     approvedBy: fields.approvedBy,
     approvedAt: fields.approvedAt === null ? null : isoTime(fields.approvedAt),
-    /** What can be done about it. */
     next: nextOf(key, fields.state),
   };
 }

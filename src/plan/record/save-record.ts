@@ -13,7 +13,6 @@ export async function activeRecords(reader: Reader, feature: Nr | null): Promise
   return [...shared, ...(await reader.items("record", { owner: String(feature), state: "active" }))];
 }
 
-/** Who makes it, and when. */
 export interface Maker {
   readonly by: Actor;
   readonly at: number;

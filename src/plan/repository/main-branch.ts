@@ -63,10 +63,8 @@ function keepOutOfGit(folder: string): Result<void> {
     writeFileSync(file, "*\n", { flag: "wx" });
   } catch (error) {
     if (codeOf(error) !== "EEXIST") {
-      return refused(
-        "no-write",
-        `${file} cannot be written: ${messageOf(error)}. Free some space or get write permission, then try again.`,
-      );
+      const message = `${file} cannot be written: ${messageOf(error)}. Free some space or get write permission, then try again.`;
+      return refused("no-write", message);
     }
   }
   return ok(undefined);
@@ -82,10 +80,8 @@ export async function deletedBranchWords(root: string, feature: string): Promise
 /** Branches of features whose accepted work is kept. */
 export async function deletedBranches(root: string): Promise<string[]> {
   const branches = await listRefs(root, FEATURE_BRANCHES);
-  const kept = [...(await listRefs(root, ACCEPTED_REFS)).keys()].map((ref) =>
-    ref.replace(ACCEPTED_REFS, FEATURE_BRANCHES),
-  );
-  return kept.filter((branch) => !branches.has(branch));
+  const kept = [...(await listRefs(root, ACCEPTED_REFS)).keys()];
+  return kept.map((ref) => ref.replace(ACCEPTED_REFS, FEATURE_BRANCHES)).filter((branch) => !branches.has(branch));
 }
 
 export type OfRepository = Pick<Context, "root" | "gitSettings">;

@@ -228,9 +228,8 @@ const ABORTED = { message: "The run was aborted.", recovery: "nothing has to be 
  *  `answered`: the question whose answer it is. */
 export async function abortChanges(reader: Reader, run: string, answered?: string): Promise<Change[]> {
   const open = await reader.items("call", { owner: run, state: "asked" });
-  const withdrawn = await withdraw(reader, run);
   return [
-    ...withdrawn.filter(({ key }) => key !== answered),
+    ...(await withdraw(reader, run, answered)),
     ...(await dropAssumptions(reader, run)),
     ...open.flatMap((item) => changeItem(item, { state: "failed", error: ABORTED })),
   ];
