@@ -4,7 +4,7 @@
 import type * as z from "zod/mini";
 import type { VerbName } from "../model/next-step.js";
 import type { ValueOf } from "../model/result.js";
-import type { DeclaredVerb, Verb } from "./kit/verb.js";
+import { type DeclaredVerb, fields, type Verb } from "./kit/verb.js";
 
 export const VERBS = {
   doctor: () => import("./doctor/doctor.js"),
@@ -157,7 +157,11 @@ export const VERBS = {
 
 type Declared<Name extends keyof typeof VERBS> = Awaited<ReturnType<(typeof VERBS)[Name]>>;
 
-type Inputs = { [Name in keyof typeof VERBS]: z.input<Declared<Name>["input"]> };
+type Inputs = {
+  [Name in keyof typeof VERBS]: Declared<Name> extends { readonly input: infer Schema extends z.ZodMiniObject }
+    ? z.input<Schema>
+    : Record<never, never>;
+};
 
 type Outputs = {
   [Name in keyof typeof VERBS]: ValueOf<ReturnType<Declared<Name>["verb"]["run"]>>;
@@ -180,5 +184,5 @@ export const verbNames = (): VerbName[] => Object.keys(VERBS).filter(isVerb);
 /** One verb, as every door sees it: its input is unknown until the schema has judged it. */
 export async function loadVerb(name: VerbName): Promise<Verb> {
   const verb: DeclaredVerb = (await VERBS[name]()).verb;
-  return { who: "both", ...verb, name };
+  return { who: "both", ...verb, input: verb.input ?? fields({}), name };
 }

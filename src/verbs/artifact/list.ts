@@ -19,12 +19,7 @@ export const input = fields({
 });
 
 export const verb = planVerb({
-  command: {
-    words: "artifact",
-    group: "record",
-    positional: ["node"],
-    aliases: [{ words: "artifact list" }, { words: "artifacts" }],
-  },
+  command: { words: "artifact", group: "record", positional: ["node"], aliases: ["artifact list", "artifacts"] },
   summary: "List what planning runs produced",
   description:
     "Specs, maps, drafts, findings and plans, each with its round. An artifact is stale when something that it was made from was replaced, or when the spec's file has changed.",

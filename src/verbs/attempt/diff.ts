@@ -13,13 +13,7 @@ import { attemptId } from "./show.js";
 export const input = fields({ id: attemptId });
 
 export const verb = planVerb({
-  command: {
-    words: "diff",
-    when: { keys: ["ATT"] },
-    group: "work",
-    positional: ["id"],
-    aliases: [{ words: "attempt diff" }],
-  },
+  command: { words: "diff", when: { keys: ["ATT"] }, group: "work", positional: ["id"], aliases: ["attempt diff"] },
   summary: "Show what an attempt changed",
   effect: "reads",
   input,

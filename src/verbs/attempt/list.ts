@@ -9,7 +9,7 @@ export const input = fields({
 });
 
 export const verb = planVerb({
-  command: { words: "attempt", group: "work", positional: ["reference"], aliases: [{ words: "attempt list" }] },
+  command: { words: "attempt", group: "work", positional: ["reference"], aliases: ["attempt list"] },
   summary: "List what workers tried",
   description: "Lists attempts that run now and the last 20 that ended. Of one task it lists all.",
   effect: "reads",

@@ -16,7 +16,7 @@ export const verb = planVerb({
     when: { keys: ["ATT"] },
     group: "work",
     positional: ["id"],
-    aliases: [{ words: "attempt restore" }],
+    aliases: ["attempt restore"],
   },
   summary: "Make a branch from work that was not merged",
   description: "The kept work stays kept, and no branch is overwritten.",

@@ -18,7 +18,7 @@ export const verb = planVerb({
     when: { flag: "transcript" },
     group: "work",
     positional: ["id"],
-    aliases: [{ words: "attempt transcript" }],
+    aliases: ["attempt transcript"],
   },
   summary: "Show what was said in an attempt, in parts",
   effect: "reads",

@@ -20,7 +20,7 @@ export const verb = planVerb({
     group: "work",
     positional: ["references"],
     flags: { text: "print" },
-    aliases: [{ words: "bundle create" }],
+    aliases: ["bundle create"],
   },
   summary: "Pack everything that one attempt of a task needs",
   description:

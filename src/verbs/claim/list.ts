@@ -1,19 +1,16 @@
 import type { Context } from "../../plan/base/context.js";
 import { isoTime } from "../../plan/node/view.js";
-import { fields, ok, planVerb, widest } from "../kit/verb.js";
+import { ok, planVerb, widest } from "../kit/verb.js";
 import { harmless, minute } from "../text/wording.js";
 
-export const input = fields({});
-
 export const verb = planVerb({
-  command: { words: "claim", group: "work", aliases: [{ words: "claim list" }] },
+  command: { words: "claim", group: "work", aliases: ["claim list"] },
   summary: "List who works on what, and until when",
   description:
     "A claim whose lease has ended goes back to the queue as soon as the next worker asks for work. If you lost the token of your own claim, start the task again: you get a new one.",
   effect: "reads",
   hints: ["claim"],
   tools: [{ tool: "find", action: "claims", fields: [], pages: "" }],
-  input,
   examples: [{ input: {}, does: "lists all claims, those that end first at the top" }],
   run: listClaims,
   text: (found, style) => {

@@ -10,7 +10,7 @@ import { token } from "../task/claim-parts.js";
 export const input = fields({ reference: node("the task"), token: token() });
 
 export const verb = planVerb({
-  command: { words: "claim release", group: "work", positional: ["reference"], aliases: [{ words: "release" }] },
+  command: { words: "claim release", group: "work", positional: ["reference"], aliases: ["release"] },
   summary: "Give a claim back without finishing the task",
   description:
     "The task returns to the queue at once and is not counted as a failure. A person can release any claim, without its token.",

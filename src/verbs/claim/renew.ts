@@ -10,7 +10,7 @@ export const verb = planVerb({
     group: "work",
     positional: ["reference"],
     flags: { leaseMinutes: "lease" },
-    aliases: [{ words: "heartbeat" }],
+    aliases: ["heartbeat"],
   },
   summary: "Keep a claim alive",
   description: "Starts the lease again. A worker that does not renew its claim in time loses the task.",

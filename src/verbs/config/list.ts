@@ -5,7 +5,7 @@ import { harmless } from "../text/wording.js";
 export const input = fields({ changed: optional(flag("only settings that are not at their default")) });
 
 export const verb = planVerb({
-  command: { words: "config", group: "tool", aliases: [{ words: "config list" }] },
+  command: { words: "config", group: "tool", aliases: ["config list"] },
   summary: "List every setting, its value and where it comes from",
   effect: "reads",
   input,

@@ -9,7 +9,7 @@ import { harmless, linesOr, minute } from "../text/wording.js";
 export const input = fields({ open: optional(flag("only those that are not settled")) });
 
 export const verb = planVerb({
-  command: { words: "conflicts", group: "decide", aliases: [{ words: "conflicts list" }] },
+  command: { words: "conflicts", group: "decide", aliases: ["conflicts list"] },
   summary: "List tasks that conflict, and which one goes first",
   description:
     "Two tasks that overlap never run together. Overlaps are found by the files and symbols of their footprints before they begin, and by a merge of their branches while they are worked on.",

@@ -13,7 +13,7 @@ export const verb = planVerb({
     when: { keys: ["CONFLICT"] },
     group: "decide",
     positional: ["id"],
-    aliases: [{ words: "conflicts show" }],
+    aliases: ["conflicts show"],
   },
   summary: "Show one conflict with everything decided about it",
   effect: "reads",

@@ -17,13 +17,11 @@ import { type Failure, ok, problems, type Result } from "../../model/result.js";
 import { verifyPlan } from "../history/verify.js";
 import { HOSTS } from "../hosts/hosts.js";
 import { proposeHosts } from "../hosts/install.js";
-import { type Folder, fields, folderVerb, type Style, step } from "../kit/verb.js";
+import { type Folder, folderVerb, type Style, step } from "../kit/verb.js";
 import { sandboxHere } from "../safety/sandbox-here.js";
 import { harmless, plural } from "../text/wording.js";
 import { type ExaminationResult, fine, type Patient, remark, wrong } from "./finding.js";
 import * as git from "./git.js";
-
-export const input = fields({});
 
 export const verb = folderVerb({
   command: { words: "doctor", group: "tool" },
@@ -31,7 +29,6 @@ export const verb = folderVerb({
   description:
     "Looks at Node, git, the repository and its main branch, the plan's file, the settings, coding agents and what is installed in them, the sandbox, hooks, signing, submodules, the daemon, permissions, and what killed programs left behind. It changes nothing.",
   effect: "runs",
-  input,
   examples: [{ input: {}, does: "examines this folder" }],
   run: diagnose,
   text: render,

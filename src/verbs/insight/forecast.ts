@@ -4,10 +4,8 @@ import { isOpen, Waiting } from "../../model/order/waiting.js";
 import type { Context } from "../../plan/base/context.js";
 import { perOperation } from "../../plan/overview/standings.js";
 import type { Outline, Reader } from "../../store/store.js";
-import { fields, ok, planVerb } from "../kit/verb.js";
+import { ok, planVerb } from "../kit/verb.js";
 import { harmless } from "../text/wording.js";
-
-export const input = fields({});
 
 export const verb = planVerb({
   command: { words: "forecast", group: "look" },
@@ -15,7 +13,6 @@ export const verb = planVerb({
   description:
     "Hours of work until a feature is done, if nothing waits for a person: with a chance of 50 % and of 80 %. Below 10 finished tasks there is no forecast.",
   effect: "reads",
-  input,
   examples: [{ input: {}, does: "estimates every open feature, and says from how many tasks" }],
   run: forecast,
   text: ({ samples, fewestSamples, features }, style) => {

@@ -4,17 +4,14 @@ import type { Context } from "../../plan/base/context.js";
 import { isoTime } from "../../plan/node/view.js";
 import { countTasks, perOperation } from "../../plan/overview/standings.js";
 import type { PlanTally, Reader } from "../../store/store.js";
-import { fields, ok, planVerb, type Style, step, type ValueOf } from "../kit/verb.js";
+import { ok, planVerb, type Style, step, type ValueOf } from "../kit/verb.js";
 import { bytesText, harmless, statusWord, usedWords } from "../text/wording.js";
 import { spendings } from "./spending.js";
-
-export const input = fields({});
 
 export const verb = planVerb({
   command: { words: "stats", group: "look" },
   summary: "Show the plan in numbers",
   effect: "reads",
-  input,
   examples: [{ input: {}, does: "shows counts, who did what, how fast, and the size of the file" }],
   run: stats,
   text: renderStats,

@@ -13,12 +13,10 @@ const spellingsOf = ({ name, command: { aliases = [], ...main } }: VerbFacts): S
   const { daily: _, fixed: __, when: ___, ...shared } = main;
   return [
     { ...main, operation: name },
-    ...aliases.map(({ shown, ...alias }) => ({
-      ...shared,
-      ...alias,
-      operation: name,
-      ...(shown !== true && { hidden: true as const }),
-    })),
+    ...aliases.map((alias) => {
+      const { shown, ...own } = typeof alias === "string" ? { words: alias } : alias;
+      return { ...shared, ...own, operation: name, ...(shown !== true && { hidden: true as const }) };
+    }),
   ];
 };
 

@@ -40,7 +40,7 @@ interface FieldSpelling {
   readonly fixed?: Readonly<Record<string, unknown>>;
 }
 
-/** Other words for the same verb, understood but shown nowhere unless it says so. */
+/** Other words for the same verb, understood but shown nowhere unless it says so. Most are nothing but words. */
 interface Alias extends FieldSpelling {
   readonly words: string;
   readonly shown?: true;
@@ -56,7 +56,7 @@ export interface CommandWords extends FieldSpelling {
   readonly hidden?: true;
   /** Another verb has the same words: this one is meant where something tells it apart. */
   readonly when?: WhenMeant;
-  readonly aliases?: readonly Alias[];
+  readonly aliases?: readonly (string | Alias)[];
 }
 
 /** What tells verbs with the same words apart. */
@@ -150,7 +150,8 @@ interface Declaration<Schema extends z.ZodMiniObject, Output, Place>
   readonly looksOnly?: (input: z.output<Schema>) => boolean;
   /** Lines about a node that a person has to see before they say yes to this, beside its title. */
   readonly background?: (app: PlanAsker, reference: string) => Promise<string[]>;
-  readonly input: Schema;
+  /** Exported by the verb's file, too. A verb that takes nothing has none. */
+  readonly input?: Schema;
   readonly examples: readonly Example<z.input<Schema>>[];
   run(place: Place, input: z.output<Schema>): Promise<Result<Output>>;
 }
@@ -163,14 +164,17 @@ export interface FolderVerb<Schema extends z.ZodMiniObject, Output> extends Decl
   readonly on: "folder";
 }
 
-/** The list (verbs/list.ts) adds the name, and who may ask where the file does not say it. */
-type Loaded<Declared> = Omit<Declared, "who"> & Pick<VerbFacts, "name" | "who">;
+/** The list (verbs/list.ts) adds the name, and what the file does not say: who may ask, and that it takes nothing. */
+type Loaded<Declared> = Omit<Declared, "who" | "input"> &
+  Pick<VerbFacts, "name" | "who"> & { readonly input: z.ZodMiniObject };
 
 type AnyPlanVerb = PlanVerb<z.ZodMiniObject, unknown>;
 type AnyFolderVerb = FolderVerb<z.ZodMiniObject, unknown>;
 
 export type DeclaredVerb = AnyPlanVerb | AnyFolderVerb;
 export type Verb = Loaded<AnyPlanVerb> | Loaded<AnyFolderVerb>;
+
+type NoFields = z.ZodMiniObject<Record<never, never>>;
 
 /** Takes the operation back; nothing if nothing was changed. */
 export const undoStep = (op: number | null): NextStep[] => (op === null ? [] : [step("undo", { operation: op })]);
@@ -182,11 +186,11 @@ const offerUndo = (answer: unknown): NextStep[] =>
 export const spoken = (phrases: string): string[] => phrases.split(", ");
 
 /** What a verb that writes offers next, unless it says something else: to take it back. */
-export const planVerb = <Schema extends z.ZodMiniObject, Output>(
+export const planVerb = <Schema extends z.ZodMiniObject = NoFields, Output = unknown>(
   declared: Omit<PlanVerb<Schema, Output>, "on">,
 ): PlanVerb<Schema, Output> => ({ ...(declared.effect === "writes" && { next: offerUndo }), ...declared, on: "plan" });
 
-export const folderVerb = <Schema extends z.ZodMiniObject, Output>(
+export const folderVerb = <Schema extends z.ZodMiniObject = NoFields, Output = unknown>(
   declared: Omit<FolderVerb<Schema, Output>, "on">,
 ): FolderVerb<Schema, Output> => ({ ...declared, on: "folder" });
 

@@ -12,7 +12,7 @@ export const verb = planVerb({
     when: { keys: ["MEM"] },
     group: "record",
     positional: ["ids"],
-    aliases: [{ words: "lesson approve" }, { words: "memory approve" }],
+    aliases: ["lesson approve", "memory approve"],
   },
   summary: "Approve lessons that agents proposed",
   description: "An agent's lesson goes into no prompt and no bundle before you approve it.",

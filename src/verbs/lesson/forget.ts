@@ -7,7 +7,7 @@ import { changeLessons, lessonsInput } from "./list.js";
 export const input = lessonsInput;
 
 export const verb = planVerb({
-  command: { words: "lesson forget", group: "record", positional: ["ids"], aliases: [{ words: "memory forget" }] },
+  command: { words: "lesson forget", group: "record", positional: ["ids"], aliases: ["memory forget"] },
   summary: "Leave lessons out of prompts and bundles from now on",
   effect: "writes",
   destructive: true,

@@ -9,18 +9,11 @@ import { head, type Line, linesOr, rows } from "../text/wording.js";
 
 export const lessonsInput = fields({ ids: allOf(key("lesson", "a lesson, such as MEM-001", "ID")) });
 
-export const input = fields({});
-
 export const verb = planVerb({
-  command: {
-    words: "lesson",
-    group: "record",
-    aliases: [{ words: "lesson list" }, { words: "memory list" }, { words: "memory" }],
-  },
+  command: { words: "lesson", group: "record", aliases: ["lesson list", "memory list", "memory"] },
   summary: "List the lessons that are kept",
   effect: "reads",
   lists: "lesson",
-  input,
   examples: [{ input: {}, does: "lists every lesson" }],
   run: listLessons,
   text: linesOr("No lessons.", renderLesson),

@@ -8,7 +8,7 @@ import { renderLesson, toLessonView } from "./list.js";
 export const input = fields({ text: filled("the words to look for") });
 
 export const verb = planVerb({
-  command: { words: "lesson search", group: "record", positional: ["text"], aliases: [{ words: "memory search" }] },
+  command: { words: "lesson search", group: "record", positional: ["text"], aliases: ["memory search"] },
   summary: "Find lessons, the most relevant first",
   effect: "reads",
   tools: [{ tool: "find", action: "lessons", fields: ["text"], pages: "" }],

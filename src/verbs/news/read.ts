@@ -14,7 +14,7 @@ export const input = fields({
 });
 
 export const verb = planVerb({
-  command: { words: "news", group: "look", aliases: [{ words: "inbox" }, { words: "news list" }] },
+  command: { words: "news", group: "look", aliases: ["inbox", "news list"] },
   summary: "Show what happened since you last looked",
   description:
     "News of everything that you are subscribed to, the oldest first. Each node and kind of news has one line, with how often it happened. What is shown is marked as read, so next time you see only what is new. Nothing is lost while you do not look. Below the news stands what waits for you, new or not.",

@@ -22,7 +22,7 @@ export const input = fields({
 );
 
 export const verb = planVerb({
-  command: { words: "news unsubscribe", group: "look", positional: ["reference"], aliases: [{ words: "unsubscribe" }] },
+  command: { words: "news unsubscribe", group: "look", positional: ["reference"], aliases: ["unsubscribe"] },
   summary: "End a subscription of yours",
   description: "You do not see unread news of it any more.",
   effect: "writes",

@@ -1,16 +1,13 @@
 import type { Context } from "../../plan/base/context.js";
 import { isoTime } from "../../plan/node/view.js";
-import { fields, ok, planVerb, step } from "../kit/verb.js";
-
-export const input = fields({});
+import { ok, planVerb, step } from "../kit/verb.js";
 
 export const verb = planVerb({
-  command: { words: "people", group: "tool", aliases: [{ words: "people list" }] },
+  command: { words: "people", group: "tool", aliases: ["people list"] },
   summary: "Show whom this plan knows, and the key of your secret",
   description:
     "A plan knows people by the secret that they sign with: the first is whoever started it. What anybody else approves does not run. A key is no secret: it only checks signatures.",
   effect: "reads",
-  input,
   examples: [{ input: {}, does: "lists them, and says whether you are one of them" }],
   run: async (session) => {
     const { secretsAt } = await import("../consent/person.js");

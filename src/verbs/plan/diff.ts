@@ -6,13 +6,7 @@ import { runKey } from "./run-text.js";
 export const input = fields({ run: runKey });
 
 export const verb = planVerb({
-  command: {
-    words: "diff",
-    when: { keys: ["RUN"] },
-    group: "plan",
-    positional: ["run"],
-    aliases: [{ words: "plan diff" }],
-  },
+  command: { words: "diff", when: { keys: ["RUN"] }, group: "plan", positional: ["run"], aliases: ["plan diff"] },
   summary: "Show what a planning run would add, change and drop",
   effect: "reads",
   tools: [{ tool: "find", action: "run_diff", fields: ["run"] }],

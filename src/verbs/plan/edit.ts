@@ -14,13 +14,7 @@ import { decideOnPlan, isPersonHere, planningHooks, RUN_VIEW, runKey } from "./r
 export const input = fields({ run: runKey, document: text("the whole edited plan document") });
 
 export const verb = planVerb({
-  command: {
-    words: "edit",
-    when: { keys: ["RUN"] },
-    group: "plan",
-    positional: ["run"],
-    aliases: [{ words: "plan edit" }],
-  },
+  command: { words: "edit", when: { keys: ["RUN"] }, group: "plan", positional: ["run"], aliases: ["plan edit"] },
   summary: "Edit the plan of a run as a document",
   description:
     "The edited plan document is read back by its ids, without an agent: titles, texts, checks, files, dependencies, order, and sections that you removed. Words that only an agent can act on are listed. The program checks the result, and you decide on it again. If the plan is in use already, the edit becomes a revision that you approve.",

@@ -7,13 +7,7 @@ import { runKey } from "./run-text.js";
 export const input = fields({ run: runKey });
 
 export const verb = planVerb({
-  command: {
-    words: "show",
-    when: { flag: "calls" },
-    group: "plan",
-    positional: ["run"],
-    aliases: [{ words: "plan show" }],
-  },
+  command: { words: "show", when: { flag: "calls" }, group: "plan", positional: ["run"], aliases: ["plan show"] },
   summary: "Show a planning run with its role calls and their cost",
   effect: "reads",
   resource: { address: "run", summary: "A planning run", field: "run" },

@@ -12,7 +12,7 @@ export const input = fields({
 });
 
 export const verb = planVerb({
-  command: { words: "question answer", group: "decide", positional: ["id", "option"], aliases: [{ words: "answer" }] },
+  command: { words: "question answer", group: "decide", positional: ["id", "option"], aliases: ["answer"] },
   summary: "Answer a question",
   description:
     "Name the option by its id, its number or the beginning of its label. A question without options takes your own words. You can still answer a question that has expired. An answer about a task (reset, accept, drop, split, linear) is carried out in the same operation. Accepting needs a note, which is recorded as the reason. An answer that approves new tasks shows them first, whole, and asks.",

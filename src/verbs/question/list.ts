@@ -6,7 +6,7 @@ import { block, harmless, head, type Line, linesOr, minute, rows, withinLine } f
 export const input = fields({ all: optional(flag("also those that were answered or withdrawn")) });
 
 export const verb = planVerb({
-  command: { words: "question", group: "decide", aliases: [{ words: "question list" }, { words: "escalations" }] },
+  command: { words: "question", group: "decide", aliases: ["question list", "escalations"] },
   summary: "List the questions that wait for you, the oldest first",
   description: "Each question shows its options, the recommended one, when it expires, and what waits for it.",
   effect: "reads",

@@ -22,7 +22,7 @@ export const verb = planVerb({
     when: { keys: Object.values(RECORD_PREFIXES) },
     group: "record",
     positional: ["ids"],
-    aliases: [{ words: "record approve" }],
+    aliases: ["record approve"],
   },
   summary: "Put proposed records in force",
   description:

@@ -16,7 +16,7 @@ export const input = fields({
 });
 
 export const verb = planVerb({
-  command: { words: "record", group: "record", aliases: [{ words: "record list" }] },
+  command: { words: "record", group: "record", aliases: ["record list"] },
   summary: "List decisions, constraints, requirements and assumptions",
   effect: "reads",
   lists: "record",

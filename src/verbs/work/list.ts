@@ -1,14 +1,11 @@
-import { fields, ok, planVerb } from "../kit/verb.js";
+import { ok, planVerb } from "../kit/verb.js";
 import { minute } from "../text/wording.js";
 import { handWork } from "./hand-work.js";
-
-export const input = fields({});
 
 export const verb = planVerb({
   command: { words: "work list", group: "work" },
   summary: "List tasks that people work on, and folders they kept",
   effect: "reads",
-  input,
   examples: [{ input: {}, does: "who works on what, and where" }],
   run: async (session) => ok(await (await handWork(session)).list()),
   text: (all, style) =>

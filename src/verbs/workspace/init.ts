@@ -20,7 +20,7 @@ export const input = fields({
 });
 
 export const verb = folderVerb({
-  command: { words: "init", group: "plan", daily: 1, short: { y: "yes" }, aliases: [{ words: "bootstrap" }] },
+  command: { words: "init", group: "plan", daily: 1, short: { y: "yes" }, aliases: ["bootstrap"] },
   summary: "Start a plan here",
   description:
     "It asks before it starts one in your home folder or inside another plan. The plan begins with its mission, an inbox where ideas wait and nothing runs, and a feature for bugs. In a git repository it is kept at the top of the main working tree and serves every linked worktree. If there is a plan already, nothing changes.",

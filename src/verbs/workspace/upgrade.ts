@@ -1,7 +1,5 @@
-import { fields, folderVerb, ok, step } from "../kit/verb.js";
+import { folderVerb, ok, step } from "../kit/verb.js";
 import { notes, plural } from "../text/wording.js";
-
-export const input = fields({});
 
 export const verb = folderVerb({
   command: { words: "upgrade", group: "tool" },
@@ -9,7 +7,6 @@ export const verb = folderVerb({
   description:
     "It makes a backup first. The upgrade is one transaction: if it fails, the file stays as it was. No other command upgrades a file. If somebody signed approvals in the plan, run it where their secret is.",
   effect: "writes",
-  input,
   examples: [{ input: {}, does: "upgrades the file and shows where the backup is" }],
   run: async (folder) => ok(await folder.upgrade()),
   text: ({ from, to, backup }, style) =>
