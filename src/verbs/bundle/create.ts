@@ -1,5 +1,5 @@
 import type { BundleView } from "../../plan/bundle/bundle.js";
-import { fields, flag, judged, nodes, ok, optional, planVerb, type Style, step } from "../kit/verb.js";
+import { fields, flag, nodes, ok, optional, planVerb, rule, type Style, step } from "../kit/verb.js";
 import { harmless, plural } from "../text/wording.js";
 
 export const input = fields({
@@ -8,8 +8,10 @@ export const input = fields({
   noLessons: optional(flag("leave out lessons of earlier work")),
   text: optional(flag("answer with the text itself")),
 }).check(
-  judged(({ references, ready }) =>
-    (references === undefined) === (ready === true) ? undefined : "must name tasks, or ask for those that are ready",
+  rule(
+    null,
+    "must name tasks, or ask for those that are ready",
+    ({ references, ready }) => (references === undefined) === (ready === true),
   ),
 );
 

@@ -1,16 +1,17 @@
 import { isSettingKey, readSetting, writeSetting } from "../../config/all-settings.js";
-import { fields, flag, ok, optional, planVerb, refine, text } from "../kit/verb.js";
+import { fields, flag, ok, optional, planVerb, rule, text } from "../kit/verb.js";
 import { settingKey, shown, unknown } from "./list.js";
 
-export const input = refine(
-  fields({
-    key: settingKey(),
-    value: optional(text("the new value", "VALUE")),
-    default: optional(flag("go back to the default")),
-  }),
-  ({ value, default: reset }) => (value === undefined) === (reset === true),
-  "is needed, unless the setting goes back to its default",
-  "value",
+export const input = fields({
+  key: settingKey(),
+  value: optional(text("the new value", "VALUE")),
+  default: optional(flag("go back to the default")),
+}).check(
+  rule(
+    "value",
+    "is needed, unless the setting goes back to its default",
+    ({ value, default: reset }) => (value === undefined) === (reset === true),
+  ),
 );
 
 export const verb = planVerb({

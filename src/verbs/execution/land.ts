@@ -4,27 +4,28 @@ import { step } from "../../model/next-step.js";
 import type { CheckResult } from "../../model/node/node.js";
 import { ok, type Result } from "../../model/result.js";
 import type { Style } from "../kit/style.js";
-import { choice, fields, filled, flag, node, optional, planVerb, refine, type Session, text } from "../kit/verb.js";
+import { choice, fields, filled, flag, node, optional, planVerb, rule, type Session, text } from "../kit/verb.js";
 import { checkLines, workProgress } from "../text/check-lines.js";
 import { harmless } from "../text/wording.js";
 import { asAsker, executionOf, sure } from "./engine-access.js";
 
-export const input = refine(
-  fields({
-    reference: node("the feature, or its land task", "FEATURE"),
-    dryRun: optional(flag("show the proof and change nothing")),
-    pr: optional(flag("push the branch for a review instead of merging; the land task stays open")),
-    remote: optional(text("where to push for a review; otherwise where git would", "NAME")),
-    strategy: optional(choice(LAND_STRATEGIES, "how it gets onto main; git.landStrategy unless given", "HOW")),
-    message: optional(filled("the commit's message, with {id}, {title}, {tasks} and {branch}")),
-    despite: optional(
-      filled("land it although it contradicts a record or leaves a footprint; the reason is kept", "REASON"),
-    ),
-    yes: optional(flag("do not ask for confirmation")),
-  }),
-  ({ remote, pr }) => remote === undefined || pr === true,
-  "is only used when the branch is pushed for a review",
-  "remote",
+export const input = fields({
+  reference: node("the feature, or its land task", "FEATURE"),
+  dryRun: optional(flag("show the proof and change nothing")),
+  pr: optional(flag("push the branch for a review instead of merging; the land task stays open")),
+  remote: optional(text("where to push for a review; otherwise where git would", "NAME")),
+  strategy: optional(choice(LAND_STRATEGIES, "how it gets onto main; git.landStrategy unless given", "HOW")),
+  message: optional(filled("the commit's message, with {id}, {title}, {tasks} and {branch}")),
+  despite: optional(
+    filled("land it although it contradicts a record or leaves a footprint; the reason is kept", "REASON"),
+  ),
+  yes: optional(flag("do not ask for confirmation")),
+}).check(
+  rule(
+    "remote",
+    "is only used when the branch is pushed for a review",
+    ({ remote, pr }) => remote === undefined || pr === true,
+  ),
 );
 
 export const verb = planVerb({

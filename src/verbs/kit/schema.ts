@@ -81,13 +81,9 @@ export const fields = z.strictObject;
 /** What a verb is asked, once its schema has judged it. */
 export type Infer<Schema extends z.ZodMiniType> = z.output<Schema>;
 
-/** A rule about the whole input; what is wrong is reported at `field`. */
-export const refine = <T extends z.ZodMiniType>(
-  schema: T,
-  holds: (value: z.output<T>) => boolean,
-  problem: string,
-  field: string,
-): T => schema.check(z.refine(holds, { error: problem, path: [field] }));
+/** A rule about the whole input; what is wrong is reported at the field, if there is one. */
+export const rule = <T>(field: string | null, problem: string, holds: (value: T) => boolean): z.core.$ZodCheck<T> =>
+  z.refine(holds, { error: problem, path: field === null ? [] : [field] });
 
 /** The schema inside of `optional` and the like. */
 export function unwrap(schema: Field): Field {

@@ -11,15 +11,13 @@ import {
 } from "../../plan/news/subscribe.js";
 import { summary } from "../../plan/node/branch.js";
 import type { Writer } from "../../store/store.js";
-import { fields, flag, type Infer, judged, node, optional, planVerb, step } from "../kit/verb.js";
+import { fields, flag, type Infer, node, optional, planVerb, rule, step } from "../kit/verb.js";
 import { lineOf } from "../text/wording.js";
 
 export const input = fields({
   reference: optional(node("a node or a key such as SUB-001; the workspace unless given")),
   all: optional(flag("end all your subscriptions")),
-}).check(
-  judged(({ reference, all }) => (all && reference !== undefined ? "must not say both all and a node" : undefined)),
-);
+}).check(rule(null, "must not say both all and a node", ({ reference, all }) => !all || reference === undefined));
 
 export const verb = planVerb({
   command: { words: "news unsubscribe", group: "look", positional: ["reference"], aliases: ["unsubscribe"] },

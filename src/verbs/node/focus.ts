@@ -1,4 +1,3 @@
-import * as z from "zod/mini";
 import type { Node } from "../../model/node/node.js";
 import { changeFocus } from "../../model/operation/change.js";
 import { actWithNumber, type Context } from "../../plan/base/context.js";
@@ -6,18 +5,13 @@ import { requireOpen } from "../../plan/base/require-open.js";
 import { resolve } from "../../plan/base/resolve.js";
 import { toView } from "../../plan/node/view.js";
 import type { Reader } from "../../store/store.js";
-import { fields, flag, node, ok, optional, planVerb, type Result, refused, step } from "../kit/verb.js";
+import { fields, flag, node, ok, optional, planVerb, type Result, refused, rule, step } from "../kit/verb.js";
 import { renderNode } from "./render-node.js";
 
 export const input = fields({
   reference: optional(node("the node to focus on")),
   clear: optional(flag("clear the focus")),
-}).check(
-  z.refine(({ reference, clear }) => reference === undefined || !clear, {
-    error: "cannot be combined with a node",
-    path: ["clear"],
-  }),
-);
+}).check(rule("clear", "cannot be combined with a node", ({ reference, clear }) => reference === undefined || !clear));
 
 export const verb = planVerb({
   command: { words: "focus", group: "plan", positional: ["reference"] },

@@ -4,13 +4,13 @@ import { changeItem, createItem, type ItemChange } from "../../model/item/item.j
 import { actWithNumber } from "../../plan/base/context.js";
 import { resolveAll } from "../../plan/base/resolve.js";
 import { idsOf, summary } from "../../plan/node/branch.js";
-import { fields, judged, list, nodes, ok, optional, planVerb } from "../kit/verb.js";
+import { fields, judged, list, nodes, ok, optional, planVerb, rule } from "../kit/verb.js";
 
 export const input = fields({
   references: nodes("a node"),
   add: optional(list(oneLabel(), "a label to add", "LABEL")),
   remove: optional(list(oneLabel(), "a label to remove", "LABEL")),
-}).check(z.refine((given) => Object.keys(given).length > 1, "needs a label to add or to remove"));
+}).check(rule(null, "needs a label to add or to remove", (given) => Object.keys(given).length > 1));
 
 export const verb = planVerb({
   command: { words: "label", group: "plan", positional: ["references"] },

@@ -9,7 +9,7 @@ import { requireOpen } from "../../plan/base/require-open.js";
 import { resolve, resolveAll } from "../../plan/base/resolve.js";
 import { idsOf } from "../../plan/node/branch.js";
 import * as content from "../kit/content.js";
-import { fields, node, optional, planVerb, type Style, undoStep, type View } from "../kit/verb.js";
+import { fields, node, optional, planVerb, rule, type Style, undoStep, type View } from "../kit/verb.js";
 import { harmless } from "../text/wording.js";
 import { approveAgain, goesStale, staleNote } from "./stale-approval.js";
 
@@ -20,9 +20,10 @@ export const ends = {
   symbols: optional(content.symbols("a symbol that it will touch")),
 };
 
-export const needsAnEnd = z.refine<object>(
-  (given) => Object.keys(given).length > 1,
+export const needsAnEnd = rule<object>(
+  null,
   "needs a node, a file or a symbol to link",
+  (given) => Object.keys(given).length > 1,
 );
 
 export const input = fields({ ...ends, profile: optional(content.profile()) }).check(needsAnEnd);

@@ -1,4 +1,3 @@
-import * as z from "zod/mini";
 import type { AgentEvent } from "../../machine/agents/agent.js";
 import { ok, type Result } from "../../model/result.js";
 import type { ApprovalPreview } from "../../plan/node/approval-preview.js";
@@ -6,7 +5,7 @@ import { LINT_LEVELS } from "../../planning/contracts/findings.js";
 import type { AppliedRun } from "../../planning/run/apply.js";
 import type { Hooks, Progress } from "../../planning/run/services.js";
 import type { PlanningRunView } from "../../planning/run/view.js";
-import { choice, filled, flag, key, number, optional, wholeNumber } from "../kit/schema.js";
+import { choice, filled, flag, key, number, optional, rule, wholeNumber } from "../kit/schema.js";
 import type { Door, Session } from "../kit/session.js";
 import { errorStyle, type Style } from "../kit/style.js";
 import type { After, LiveDisplay, Terminal } from "../kit/view.js";
@@ -152,9 +151,10 @@ export const RUN_OPTIONS = {
   defaults: optional(flag("take the default of every question instead of asking")),
 };
 
-export const oneServer = z.refine<{ readonly serve?: unknown; readonly agent?: unknown }>(
+export const oneServer = rule<{ readonly serve?: unknown; readonly agent?: unknown }>(
+  "serve",
+  "cannot be used with agent",
   ({ serve, agent }) => serve === undefined || agent === undefined,
-  { path: ["serve"], message: "cannot be used with agent" },
 );
 
 export const planningHooks = (session: Session): Hooks => ({

@@ -20,23 +20,24 @@ import { makeToken } from "../../plan/claim/token.js";
 import { requireIntact } from "../../plan/node/require-intact.js";
 import { type NodeView, toView } from "../../plan/node/view.js";
 import type { InFlight, Reader, Writer } from "../../store/store.js";
-import { fields, filled, flag, type Infer, node, optional, refine, wholeNumber } from "../kit/schema.js";
+import { fields, filled, flag, type Infer, node, optional, rule, wholeNumber } from "../kit/schema.js";
 import { planVerb, spoken } from "../kit/verb.js";
 import { renderAssignment, renderNode } from "../node/render-node.js";
 import { claimNamed, completeStep, type GivenTask, leaseMinutes, noteConversation } from "./claim-parts.js";
 
-export const input = refine(
-  fields({
-    reference: optional(node("this task, or the most urgent one below this node; otherwise of the whole plan")),
-    despite: optional(filled("why you claim this task although work in progress touches the same files", "REASON")),
-    in: optional(node("only below this node")),
-    count: optional(wholeNumber("claim up to N tasks", 1, 1000)),
-    peek: optional(flag("only show what would come, and claim nothing")),
-    leaseMinutes: leaseMinutes(),
-  }),
-  ({ reference, in: inside }) => reference === undefined || inside === undefined,
-  "cannot be combined with a node",
-  "in",
+export const input = fields({
+  reference: optional(node("this task, or the most urgent one below this node; otherwise of the whole plan")),
+  despite: optional(filled("why you claim this task although work in progress touches the same files", "REASON")),
+  in: optional(node("only below this node")),
+  count: optional(wholeNumber("claim up to N tasks", 1, 1000)),
+  peek: optional(flag("only show what would come, and claim nothing")),
+  leaseMinutes: leaseMinutes(),
+}).check(
+  rule(
+    "in",
+    "cannot be combined with a node",
+    ({ reference, in: inside }) => reference === undefined || inside === undefined,
+  ),
 );
 
 export const verb = planVerb({
