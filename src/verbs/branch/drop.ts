@@ -26,14 +26,13 @@ export const verb = planVerb({
     { input: { references: ["STORY-0002"], reason: "out of scope" }, does: "drops the story and its open tasks" },
   ],
   run: drop,
-  text: ({ dropped, waiting, endedClaims, kept, notPlanned }, style) =>
-    [
-      ...lineOf(`${style.dim("−")} dropped`, dropped),
-      ...lineOf("  no longer to be planned again", notPlanned),
-      ...endedLine(endedClaims),
-      ...lineOf("  part of every plan, so they stay", kept),
-      ...lineOf(`${style.yellow("■")} cannot start now, because they depend on it`, waiting),
-    ].join("\n"),
+  text: ({ dropped, waiting, endedClaims, kept, notPlanned }, style) => [
+    ...lineOf(`${style.dim("−")} dropped`, dropped),
+    ...lineOf("  no longer to be planned again", notPlanned),
+    ...endedLine(endedClaims),
+    ...lineOf("  part of every plan, so they stay", kept),
+    ...lineOf(`${style.yellow("■")} cannot start now, because they depend on it`, waiting),
+  ],
 });
 
 export function drop(context: Context, asked: Infer<typeof input>) {

@@ -26,12 +26,11 @@ export const verb = planVerb({
     { input: { references: ["STORY-0001"], reason: "the API is changing" }, does: "stops the story and its tasks" },
   ],
   run: freeze,
-  text: ({ frozen, reason, released }, style) =>
-    [
-      ...lineOf(`${style.cyan("❄")} frozen`, frozen),
-      `  ${style.dim("reason")} ${harmless(reason)}`,
-      ...endedLine(released),
-    ].join("\n"),
+  text: ({ frozen, reason, released }, style) => [
+    ...lineOf(`${style.cyan("❄")} frozen`, frozen),
+    `  ${style.dim("reason")} ${harmless(reason)}`,
+    ...endedLine(released),
+  ],
   next: ({ frozen, op }) => [step("thaw", { references: frozen.slice(0, 1) }), ...undoStep(op)],
 });
 

@@ -46,13 +46,12 @@ export const verb = planVerb({
     { input: { references: ["FEAT-001"], grantBudget: 1 }, does: "lets it continue and be replanned once more" },
   ],
   run: thaw,
-  text: ({ thawed, dropped, endedClaims, stillFrozen }, style) =>
-    [
-      ...lineOf(`${style.green("✓")} thawed`, without(thawed, dropped)),
-      ...lineOf(`${style.dim("−")} dropped`, dropped),
-      ...endedLine(endedClaims),
-      ...lineOf(`${style.cyan("❄")} still frozen for a reason of their own`, stillFrozen),
-    ].join("\n"),
+  text: ({ thawed, dropped, endedClaims, stillFrozen }, style) => [
+    ...lineOf(`${style.green("✓")} thawed`, without(thawed, dropped)),
+    ...lineOf(`${style.dim("−")} dropped`, dropped),
+    ...endedLine(endedClaims),
+    ...lineOf(`${style.cyan("❄")} still frozen for a reason of their own`, stillFrozen),
+  ],
 });
 
 type ThawInput = Infer<typeof input>;

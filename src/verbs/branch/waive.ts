@@ -26,12 +26,11 @@ export const verb = planVerb({
     },
   ],
   run: waive,
-  text: ({ waived, notPlanned, endedClaims }, style) =>
-    [
-      ...lineOf(`${style.green("~")} waived`, waived),
-      ...lineOf("  no longer to be planned again", notPlanned),
-      ...endedLine(endedClaims),
-    ].join("\n"),
+  text: ({ waived, notPlanned, endedClaims }, style) => [
+    ...lineOf(`${style.green("~")} waived`, waived),
+    ...lineOf("  no longer to be planned again", notPlanned),
+    ...endedLine(endedClaims),
+  ],
 });
 
 export function waive(context: Context, asked: Infer<typeof input>) {

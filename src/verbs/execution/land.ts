@@ -56,15 +56,14 @@ export const verb = planVerb({
     return execution.contain(() => landFeature(services, reference, { ...options, signal: session.signal }));
   },
   live: workProgress,
-  text: (landing, style) =>
-    [
-      HEADLINES[landing.outcome](landing, style),
-      ...[...landing.checks, ...landing.requirements].map((check) => checkLines(check, style)),
-      ...landing.proofs.map(
-        ({ task, strength, words }) => `  ${style.dim(`${task}: ${harmless(proofLine(strength, words))}`)}`,
-      ),
-      ...(landing.pushed?.said ?? []).map((line) => `  ${harmless(line)}`),
-    ].join("\n"),
+  text: (landing, style) => [
+    HEADLINES[landing.outcome](landing, style),
+    ...[...landing.checks, ...landing.requirements].map((check) => checkLines(check, style)),
+    ...landing.proofs.map(
+      ({ task, strength, words }) => `  ${style.dim(`${task}: ${harmless(proofLine(strength, words))}`)}`,
+    ),
+    ...(landing.pushed?.said ?? []).map((line) => `  ${harmless(line)}`),
+  ],
   note: ({ outcome, pushed, land: task }) => {
     if (outcome === "would-land") return "Nothing was changed.";
     if (outcome !== "pushed") return "";

@@ -13,17 +13,16 @@ export const verb = planVerb({
   input,
   examples: [{ input: { operation: 120 }, does: "tasks by status then and now" }],
   run: (session, asked) => compareMoment(session, asked.operation),
-  text: ({ op, at, sentence, later, before, now }, style) =>
-    [
-      `${style.bold(`Operation ${op}`)}, ${at}: ${harmless(sentence)}`,
-      `${later} came later.`,
-      ...(Object.keys(now) as (keyof typeof now)[])
-        .filter((status) => before[status] + now[status] > 0)
-        .map(
-          (status) =>
-            `  ${statusWord(status).padEnd(12)} ${String(before[status]).padStart(6)} then ${String(now[status]).padStart(6)} now`,
-        ),
-    ].join("\n"),
+  text: ({ op, at, sentence, later, before, now }, style) => [
+    `${style.bold(`Operation ${op}`)}, ${at}: ${harmless(sentence)}`,
+    `${later} came later.`,
+    ...(Object.keys(now) as (keyof typeof now)[])
+      .filter((status) => before[status] + now[status] > 0)
+      .map(
+        (status) =>
+          `  ${statusWord(status).padEnd(12)} ${String(before[status]).padStart(6)} then ${String(now[status]).padStart(6)} now`,
+      ),
+  ],
 });
 
 export async function compareMoment(context: Context, op: number) {

@@ -35,16 +35,14 @@ export const verb = planVerb({
   },
   flags: { peek: "leave the news unread" },
   prepare: async (input) => ok({ ...input, peek: true }),
-  text: ({ isSubscribed, news, more, ended, waiting }, style) =>
-    [
-      ...(news.length + ended.length === 0
-        ? [style.dim(isSubscribed ? "Nothing is new." : "You are not subscribed to anything.")]
-        : []),
-      ...news.map((line) => newsLine(line, style)),
-      ...(more > 0 ? [style.dim(`… ${more} more`)] : []),
-      ...ended.map((each) => endedLine(each, style)),
-      ...(waiting.total === 0 ? [] : ["", ...waitingLines(waiting, style)]),
-    ].join("\n"),
+  text: ({ isSubscribed, news, more, ended, waiting }, style) => [
+    news.length + ended.length === 0 &&
+      style.dim(isSubscribed ? "Nothing is new." : "You are not subscribed to anything."),
+    ...news.map((line) => newsLine(line, style)),
+    more > 0 && style.dim(`… ${more} more`),
+    ...ended.map((each) => endedLine(each, style)),
+    ...(waiting.total === 0 ? [] : ["", ...waitingLines(waiting, style)]),
+  ],
   next: ({ isSubscribed, news }) => {
     if (!isSubscribed) return [step("news.subscribe")];
     const first = news.find(({ kind }) => kind === "needs-person") ?? news.find(({ kind }) => kind === "rejected");

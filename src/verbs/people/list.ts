@@ -18,19 +18,17 @@ export const verb = planVerb({
     const isKnown = people.some(({ id }) => id === used?.id);
     return ok({ people, own: used === undefined ? null : { key: used.key, isKnown } });
   },
-  text: ({ people, own }, style) =>
-    [
-      ...(people.length === 0
-        ? [style.dim("This plan knows nobody yet. The first will be the person of the secret file on this machine.")]
-        : []),
-      ...people.map(
-        ({ id, name, since, addedBy }) =>
-          `${style.bold(name)}  ${id}  since ${since.slice(0, 10)}${addedBy === null ? ", started the plan" : `, added by ${addedBy}`}`,
-      ),
-      ...(own === null
-        ? []
-        : ["", own.isKnown ? "You are one of them. Your key:" : "You are not one of them. Your key:", `  ${own.key}`]),
-    ].join("\n"),
+  text: ({ people, own }, style) => [
+    people.length === 0 &&
+      style.dim("This plan knows nobody yet. The first will be the person of the secret file on this machine."),
+    ...people.map(
+      ({ id, name, since, addedBy }) =>
+        `${style.bold(name)}  ${id}  since ${since.slice(0, 10)}${addedBy === null ? ", started the plan" : `, added by ${addedBy}`}`,
+    ),
+    ...(own === null
+      ? []
+      : ["", own.isKnown ? "You are one of them. Your key:" : "You are not one of them. Your key:", `  ${own.key}`]),
+  ],
   note: ({ own, people }) =>
     own === null || own.isKnown || people.length === 0
       ? ""

@@ -19,15 +19,11 @@ export const verb = planVerb({
   input,
   examples: [{ input: { key: "3fa1c29e5b7d8846" }, does: "stops counting what they approve" }],
   run: (session, { key }) => removePerson(session, key),
-  text: ({ name, id, unconfirmed }, style) =>
-    [
-      `${style.green("✓")} What ${name} (${id}) approves does not run any more`,
-      ...(unconfirmed.length === 0
-        ? []
-        : [
-            `  Waits for somebody to confirm it: ${unconfirmed.slice(0, 10).join(", ")}${unconfirmed.length > 10 ? ", …" : ""}`,
-          ]),
-    ].join("\n"),
+  text: ({ name, id, unconfirmed }, style) => [
+    `${style.green("✓")} What ${name} (${id}) approves does not run any more`,
+    unconfirmed.length !== 0 &&
+      `  Waits for somebody to confirm it: ${unconfirmed.slice(0, 10).join(", ")}${unconfirmed.length > 10 ? ", …" : ""}`,
+  ],
   next: ({ unconfirmed }) => (unconfirmed.length === 0 ? [step("people.list")] : [step("people.confirm")]),
 });
 

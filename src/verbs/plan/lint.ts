@@ -37,12 +37,11 @@ export const verb = planVerb({
     const { withBaseChecks } = await import("./base-checks.js");
     return withBaseChecks(session, asked.reference, linted);
   },
-  text: (report, style) =>
-    [
-      ...lintLines(report, style),
-      ...baseLines(report.base, style),
-      `${style.green("✓")} Checked ${plural(report.nodes, "node")}: ${soundWords(report)}.`,
-    ].join("\n"),
+  text: (report, style) => [
+    ...lintLines(report, style),
+    ...baseLines(report.base, style),
+    `${style.green("✓")} Checked ${plural(report.nodes, "node")}: ${soundWords(report)}.`,
+  ],
   note: ({ findings, fixed }) => (fixed.length === 0 ? (findings[0]?.suggestion ?? "") : ""),
   next: ({ findings, fixed, op }) =>
     fixed.length === 0 && findings.some(({ fixable }) => fixable) ? [step("lint", { fix: true })] : undoStep(op),

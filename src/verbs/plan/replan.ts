@@ -47,13 +47,12 @@ export const verb = planVerb({
     return planned.ok ? ok({ ...dropped.value, run: planned.value }) : planned;
   },
   live: planProgress,
-  text: ({ id, dropped, endedClaims, replans, run }, style) =>
-    [
-      `${style.yellow("↻")} ${style.bold(id)} is ready to be planned again (replan ${replans.used} of at most ${replans.of})`,
-      ...lineOf(`${style.dim("−")} dropped`, dropped),
-      ...endedLine(endedClaims),
-      ...(run ? runLines(run, style) : []),
-    ].join("\n"),
+  text: ({ id, dropped, endedClaims, replans, run }, style) => [
+    `${style.yellow("↻")} ${style.bold(id)} is ready to be planned again (replan ${replans.used} of at most ${replans.of})`,
+    ...lineOf(`${style.dim("−")} dropped`, dropped),
+    ...endedLine(endedClaims),
+    ...(run ? runLines(run, style) : []),
+  ],
   next: ({ id, op, run }) => [
     ...(run ? run.next : [step("expand", { reference: id }), step("add", { parent: id }, "title")]),
     ...undoStep(op),

@@ -1,7 +1,7 @@
 import { answer as answerQuestion, previewAnswer } from "../../plan/answer/answer.js";
 import { fields, filled, flag, key, optional, planVerb, step, undoStep } from "../kit/verb.js";
 import { PREVIEW_REPORT } from "../text/preview-lines.js";
-import { harmless, inLine, notes } from "../text/wording.js";
+import { harmless, inLine } from "../text/wording.js";
 
 export const input = fields({
   id: key("question", "the question, such as ESC-001", "ID"),
@@ -39,12 +39,11 @@ export const verb = planVerb({
   },
   text: ({ id, label, note }, style) =>
     `${style.green("✓")} ${style.bold(id)}  ${harmless(label)}${note === "" ? "" : `: ${inLine(note)}`}`,
-  note: ({ expired, did, next, blocks }) =>
-    notes(
-      expired ? "The question had expired. Your answer still counts unless the work went on without it." : "",
-      did === null ? "" : `${did}.`,
-      did === null && next.length === 0 && blocks.length > 0 ? `It held up ${blocks.join(", ")}.` : "",
-    ),
+  note: ({ expired, did, next, blocks }) => [
+    expired && "The question had expired. Your answer still counts unless the work went on without it.",
+    did !== null && `${did}.`,
+    did === null && next.length === 0 && blocks.length > 0 && `It held up ${blocks.join(", ")}.`,
+  ],
   next: ({ next, op }) => [...next, ...undoStep(op)],
   ...PREVIEW_REPORT,
 });

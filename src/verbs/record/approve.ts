@@ -43,13 +43,12 @@ export const verb = planVerb({
     return seen.ok ? approveRecords(session, { ids }, seen.value) : seen;
   },
   ...PREVIEW_REPORT,
-  text: ({ approved, held, contradictions }, style) =>
-    [
-      ...approved.map((id) => `${style.green("✓")} ${style.bold(id)}  is in force`),
-      ...held.map((id) => style.dim(`${id} was in force already.`)),
-      ...contradictions.slice(0, MAX_LISTED).map(({ message }) => `${style.yellow("!")} ${message}`),
-      ...(contradictions.length > MAX_LISTED ? [style.dim(`and ${contradictions.length - MAX_LISTED} more`)] : []),
-    ].join("\n"),
+  text: ({ approved, held, contradictions }, style) => [
+    ...approved.map((id) => `${style.green("✓")} ${style.bold(id)}  is in force`),
+    ...held.map((id) => style.dim(`${id} was in force already.`)),
+    ...contradictions.slice(0, MAX_LISTED).map(({ message }) => `${style.yellow("!")} ${message}`),
+    contradictions.length > MAX_LISTED && style.dim(`and ${contradictions.length - MAX_LISTED} more`),
+  ],
   note: ({ contradictions }) =>
     contradictions.length === 0 ? "" : "This work was approved before. Change or drop it: it cannot land as it is.",
   next: ({ op, contradictions: [first] }) => [

@@ -1,5 +1,4 @@
 import { fields, filled, nodes, type PlanAsker, planVerb, step, undoStep } from "../kit/verb.js";
-import { notes } from "../text/wording.js";
 
 export const input = fields({
   references: nodes("a task that was handed in or rejected"),
@@ -23,11 +22,7 @@ export const verb = planVerb({
   text: ({ tasks }, style) =>
     tasks.map(({ id }) => `${style.green("✓")} ${style.bold(id)} is done: accepted`).join("\n"),
   note: ({ tasks }) =>
-    notes(
-      ...tasks.map(({ integrates }) =>
-        integrates === null ? "" : `The next run, daemon or landing merges the work of ${integrates}.`,
-      ),
-    ),
+    tasks.map(({ integrates }) => integrates && `The next run, daemon or landing merges the work of ${integrates}.`),
   next: ({ tasks, op }) => [
     ...(tasks.some(({ integrates }) => integrates !== null) ? [step("run")] : []),
     ...undoStep(op),

@@ -31,15 +31,13 @@ export const verb = planVerb({
     });
   },
   live: workProgress,
-  text: ({ id, checks }, style) =>
-    [
-      ...checks.map((each) => checkLines(each, style)),
-      `${style.green("✓")} ${style.bold(id)} would pass its checks`,
-    ].join("\n"),
+  text: ({ id, checks }, style) => [
+    ...checks.map((each) => checkLines(each, style)),
+    `${style.green("✓")} ${style.bold(id)} would pass its checks`,
+  ],
   next: ({ id }) => [step("complete", { reference: id })],
-  problems: (details, style) =>
-    [
-      ...(details as unknown as Completion).checks.map((each) => checkLines(each, style)),
-      ...lineOf("Left alone, changed before your claim", (details as unknown as Completion).begunBefore),
-    ].join("\n"),
+  problems: (details, style) => [
+    ...(details as unknown as Completion).checks.map((each) => checkLines(each, style)),
+    ...lineOf("Left alone, changed before your claim", (details as unknown as Completion).begunBefore),
+  ],
 });

@@ -1,5 +1,5 @@
 import { folderVerb, ok, step } from "../kit/verb.js";
-import { notes, plural } from "../text/wording.js";
+import { plural } from "../text/wording.js";
 
 export const verb = folderVerb({
   command: { words: "upgrade", group: "tool" },
@@ -13,12 +13,10 @@ export const verb = folderVerb({
     backup === null
       ? style.dim(`The store has schema ${to} already; nothing was changed.`)
       : `${style.green("✓")} upgraded from schema ${from} to ${to}`,
-  note: ({ backup, unconfirmed }) =>
-    notes(
-      backup === null ? "" : `Backup of the plan before the upgrade: ${backup}`,
-      unconfirmed === undefined
-        ? ""
-        : `${plural(unconfirmed, "node was", "nodes were")} approved with a secret that this plan does not know. Nothing of that runs before you confirm it, in one step.`,
-    ),
+  note: ({ backup, unconfirmed }) => [
+    backup !== null && `Backup of the plan before the upgrade: ${backup}`,
+    unconfirmed !== undefined &&
+      `${plural(unconfirmed, "node was", "nodes were")} approved with a secret that this plan does not know. Nothing of that runs before you confirm it, in one step.`,
+  ],
   next: ({ unconfirmed }) => (unconfirmed === undefined ? [] : [step("people.confirm")]),
 });
