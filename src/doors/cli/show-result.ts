@@ -9,7 +9,7 @@ import { errorStyle, type Style } from "../../verbs/kit/style.js";
 import { type GivenFlags, type Terminal, textOf, type View } from "../../verbs/kit/view.js";
 import { wrapText } from "../../verbs/text/fit.js";
 import { safeOutput } from "../../verbs/text/safe-output.js";
-import { withinLine } from "../../verbs/text/wording.js";
+import { harmless, withinLine } from "../../verbs/text/wording.js";
 
 interface Where {
   readonly app: App;
@@ -22,7 +22,7 @@ export async function showAnswer(answer: unknown, view: View, given: GivenFlags,
     return;
   }
   const output = safeOutput(answer);
-  const text = textOf(await view.text(output, terminal.style, given));
+  const text = textOf((await view.text?.(output, terminal.style, given)) ?? harmless(JSON.stringify(output, null, 2)));
   if (text !== "") write(1, `${text}\n`);
   const style = errorStyle(terminal.style);
   const note = textOf(view.note?.(output, style, given) ?? "");

@@ -15,12 +15,6 @@ export const verb = planVerb({
   input,
   examples: [{ input: { days: 7 }, does: "the last week, day by day" }],
   run: throughput,
-  text: ({ days, acceptedAtFirst, firstAttempts, waitedHours }, style) => [
-    ...days.map(
-      (each) => `${style.dim(each.day)}  ${String(each.done).padStart(4)} done  ${each.waitedHours} h waiting for you`,
-    ),
-    `Accepted at the first attempt: ${acceptedAtFirst} of ${firstAttempts}. Hours waiting for you: ${waitedHours}.`,
-  ],
 });
 
 const DAY_MS = 86_400_000;

@@ -45,8 +45,8 @@ export interface View<Output = unknown> {
   prepare?(input: Input, terminal: Terminal, app: PlanAsker): Promise<Result<Input>>;
   /** Not used for JSON. */
   readonly live?: (terminal: Terminal) => LiveDisplay;
-  /** The answer, on standard output. */
-  text(output: Output, style: Style, given: GivenFlags): string | Lines | Promise<string | Lines>;
+  /** The answer, on standard output. What only programs ask for has no words of its own: it is printed as JSON. */
+  text?(output: Output, style: Style, given: GivenFlags): string | Lines | Promise<string | Lines>;
   /** What else a person should know, on standard error. */
   note?(output: Output, style: Style, given: GivenFlags): string | Lines;
   /** What to do next, on standard error. */

@@ -12,7 +12,6 @@ import { perOperation } from "../../plan/overview/standings.js";
 import type { Outline, Reader } from "../../store/store.js";
 import { hasWork, isDrawn } from "../insight/waves.js";
 import { fields, type Infer, node, ok, optional, planVerb, wholeNumber } from "../kit/verb.js";
-import { harmless } from "../text/wording.js";
 
 export const input = fields({
   reference: optional(node("only below this node")),
@@ -28,22 +27,6 @@ export const verb = planVerb({
   input,
   examples: [{ input: { reference: "FEAT-001" }, does: "lays out the tasks of one feature" }],
   run: graph,
-  text: ({ lanes, nodes, columns, more }, style) => {
-    if (nodes.length === 0) return style.dim("There is no task to draw.");
-    const lines: string[] = [];
-    for (const { id, title, progress } of lanes) {
-      const done = progress === null ? "" : style.dim(`  ${progress.finished}/${progress.total}`);
-      lines.push(`${style.bold(id ?? "outside of features")}  ${harmless(title)}${done}`);
-      for (let column = 0; column < columns; column++) {
-        const here = nodes.filter((node) => node.lane === id && node.column === column).sort((a, b) => a.row - b.row);
-        if (here.length === 0) continue;
-        const ids = here.map((node) => `${node.critical ? style.yellow("●") : "·"} ${node.id}`);
-        lines.push(`  ${style.dim(`wave ${column + 1}`)}  ${ids.join("  ")}`);
-      }
-    }
-    if (more > 0) lines.push(style.dim(`… ${more} more`));
-    return lines.join("\n");
-  },
 });
 
 const DEFAULT_LIMIT = 1_000;
