@@ -3,8 +3,7 @@
 
 import type * as z from "zod/mini";
 import type { VerbName } from "../model/next-step.js";
-import type { ValueOf } from "../model/result.js";
-import { type DeclaredVerb, fields, type Verb } from "./kit/verb.js";
+import { type DeclaredVerb, fields, type ValueOf, type Verb } from "./kit/verb.js";
 
 export const VERBS = {
   doctor: () => import("./doctor/doctor.js"),

@@ -5,8 +5,8 @@ import { type CliField, type CliFields, cliFieldsOf, type WordsProblem } from ".
 import type { Issue } from "../../verbs/kit/schema.js";
 import { allSpellings, type Spelling, spell, variantsOf } from "../../verbs/kit/spell.js";
 import type { Verb } from "../../verbs/kit/verb.js";
+import { joined } from "../../verbs/kit/wording.js";
 import { loadVerb } from "../../verbs/list.js";
-import { joined } from "../../verbs/text/wording.js";
 
 export async function unreadable(spelling: Spelling, { positional, flags }: CliFields, read: WordsProblem) {
   const subcommand = positional.length === 0 ? unknownSubcommand(spelling.words, read.extra) : undefined;

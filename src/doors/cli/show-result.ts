@@ -7,9 +7,9 @@ import { isTerminal, write } from "../../verbs/kit/output.js";
 import { spell } from "../../verbs/kit/spell.js";
 import { errorStyle, type Style } from "../../verbs/kit/style.js";
 import { type GivenFlags, type Terminal, textOf, type View } from "../../verbs/kit/view.js";
+import { harmless, withinLine } from "../../verbs/kit/wording.js";
 import { wrapText } from "../../verbs/text/fit.js";
 import { safeOutput } from "../../verbs/text/safe-output.js";
-import { harmless, withinLine } from "../../verbs/text/wording.js";
 
 interface Where {
   readonly app: App;

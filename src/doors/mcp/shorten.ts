@@ -3,7 +3,7 @@
 
 import { isRecord } from "../../base/json.js";
 import { estimateTokens } from "../../model/words.js";
-import { HARMFUL } from "../../verbs/text/wording.js";
+import { HARMFUL } from "../../verbs/kit/wording.js";
 import type { JsonObject } from "./tools.js";
 
 /** Tokens of an answer about one thing, of a list, and of either in detail. */

@@ -1,6 +1,5 @@
 import { type AgentView, listAgents } from "../../planning/roles/agents.js";
-import { ok, planVerb, type Style, step } from "../kit/verb.js";
-import { joined } from "../text/wording.js";
+import { joined, ok, planVerb, type Style, step } from "../kit/verb.js";
 
 export const verb = planVerb({
   command: { words: "agents", group: "plan", aliases: ["agents list"] },

@@ -10,7 +10,7 @@ import { isoTime } from "../../plan/node/view.js";
 import { nameOfNode } from "../../plan/record/record-view.js";
 import type { Reader } from "../../store/store.js";
 import { choice, fields, type Infer, key, node, optional, planVerb, type Style, step, widest } from "../kit/verb.js";
-import { harmless } from "../text/wording.js";
+import { harmless } from "../kit/wording.js";
 
 export const input = fields({
   node: optional(node("only of the runs that planned this node, or are planning it")),

@@ -4,10 +4,8 @@ import { snapshot } from "../../machine/git/change-set.js";
 import { git, problemOf, succeeded } from "../../machine/git/git.js";
 import { keptRef, readRef } from "../../machine/git/refs.js";
 import { type Attempt, hasEnded } from "../../model/attempt/attempt.js";
-import type { Context } from "../../plan/base/context.js";
 import { findItem } from "../../plan/item/find-item.js";
-import { absent, fields, ok, planVerb, type Result, step } from "../kit/verb.js";
-import { harmless } from "../text/wording.js";
+import { absent, type Context, fields, harmless, ok, planVerb, type Result, step } from "../kit/verb.js";
 import { attemptId } from "./show.js";
 
 export const input = fields({ id: attemptId });

@@ -1,8 +1,7 @@
 import { keptWork } from "../../plan/attempt/kept-work.js";
 import { executionOf } from "../execution/engine-access.js";
-import { planVerb, type Style, step, type ValueOf } from "../kit/verb.js";
+import { linesOr, minute, planVerb, type Style, step, type ValueOf } from "../kit/verb.js";
 import { attemptState } from "../text/render-attempt.js";
-import { linesOr, minute } from "../text/wording.js";
 
 export const verb = planVerb({
   command: { words: "attempt", when: { flag: "kept" }, group: "work", aliases: ["attempt kept"] },

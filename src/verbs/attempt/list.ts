@@ -1,7 +1,6 @@
 import { listAttempts } from "../../plan/attempt/list-attempts.js";
-import { fields, flag, node, optional, planVerb, step } from "../kit/verb.js";
+import { fields, flag, harmless, linesOr, minute, node, optional, planVerb, step } from "../kit/verb.js";
 import { attemptState, durationText } from "../text/render-attempt.js";
-import { harmless, linesOr, minute } from "../text/wording.js";
 
 export const input = fields({
   reference: optional(node("only attempts of this task", "TASK")),

@@ -1,8 +1,7 @@
 import { transcriptLine } from "../../model/attempt/transcript-line.js";
-import type { Context } from "../../plan/base/context.js";
 import { findItem } from "../../plan/item/find-item.js";
-import { absent, fields, type Infer, ok, optional, planVerb, step, wholeNumber } from "../kit/verb.js";
-import { harmless } from "../text/wording.js";
+import { absent, type Context, fields, type Infer, ok, optional, planVerb, step, wholeNumber } from "../kit/verb.js";
+import { harmless } from "../kit/wording.js";
 import { attemptId } from "./show.js";
 import { readTail } from "./signs-of-life.js";
 

@@ -1,5 +1,4 @@
-import { type Backup, folderVerb, ok, step } from "../kit/verb.js";
-import { bytesText, linesOr, minute } from "../text/wording.js";
+import { type Backup, bytesText, folderVerb, linesOr, minute, ok, step } from "../kit/verb.js";
 
 export const verb = folderVerb({
   command: { words: "backup list", group: "tool" },

@@ -1,5 +1,4 @@
-import { fields, filled, flag, folderVerb, optional, step } from "../kit/verb.js";
-import { plural } from "../text/wording.js";
+import { fields, filled, flag, folderVerb, optional, plural, step } from "../kit/verb.js";
 
 export const input = fields({ file: filled("the backup", "FILE"), yes: optional(flag("do not ask for confirmation")) });
 

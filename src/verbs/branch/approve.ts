@@ -4,10 +4,9 @@ import type { ApprovalPreview, PreviewSettings, SeenPreview } from "../../plan/n
 import type { Approved } from "../../plan/node/approve.js";
 import type { AppliedRun } from "../../planning/run/apply.js";
 import type { Session } from "../kit/session.js";
-import { fields, filled, flag, type Infer, node, nodes, optional, planVerb, undoStep } from "../kit/verb.js";
+import { fields, filled, flag, type Infer, node, nodes, optional, planVerb, plural, undoStep } from "../kit/verb.js";
 import { appliedText } from "../text/plan-lines.js";
 import { PREVIEW_REPORT, previewText } from "../text/preview-lines.js";
-import { plural } from "../text/wording.js";
 
 export const input = fields({
   references: nodes("a node, with everything below it; or a planning run such as RUN-001", "NODE|RUN"),

@@ -6,12 +6,11 @@ import { type Change, changeNode } from "../../model/operation/change.js";
 import { archiveSummary, toArchive } from "../../model/rules/archive.js";
 import { harvest, LESSONS_AT_MOST, lessonKey } from "../../model/rules/harvest.js";
 import type { Branch } from "../../model/status/rollup.js";
-import { actWithNumber, type Context } from "../../plan/base/context.js";
 import { branchesOf, idsOf, summary } from "../../plan/node/branch.js";
 import type { Maker } from "../../plan/record/save-record.js";
 import type { Reader, Writer } from "../../store/store.js";
-import { fields, type Infer, nodes, ok, planVerb, step, undoStep } from "../kit/verb.js";
-import { harmless, lineOf } from "../text/wording.js";
+import { actWithNumber, type Context, fields, type Infer, nodes, ok, planVerb, step, undoStep } from "../kit/verb.js";
+import { harmless, lineOf } from "../kit/wording.js";
 
 export const input = fields({ references: nodes("a finished initiative, feature or story") });
 

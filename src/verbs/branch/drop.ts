@@ -1,12 +1,10 @@
-import type { Node } from "../../model/node/node.js";
 import { dropBranch, dropPatch, withoutNewPlan } from "../../model/rules/give-up.js";
 import { isStanding } from "../../model/status/rollup.js";
 import { actWithNumber, type Context } from "../../plan/base/context.js";
 import { branchesOf, claimsOn, colon, endNodes, fromEach, idsOf, summary } from "../../plan/node/branch.js";
 import { mayGiveUp } from "../../plan/node/require-person.js";
-import type { Reader } from "../../store/store.js";
-import { fields, filled, type Infer, nodes, ok, optional, planVerb } from "../kit/verb.js";
-import { endedLine, lineOf } from "../text/wording.js";
+import { fields, filled, type Infer, type Node, nodes, ok, optional, planVerb, type Reader } from "../kit/verb.js";
+import { endedLine, lineOf } from "../kit/wording.js";
 
 export const input = fields({
   references: nodes("a node; everything open below it is dropped too"),

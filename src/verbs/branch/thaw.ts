@@ -18,7 +18,7 @@ import { withdraw } from "../../plan/question/raise.js";
 import type { Maker } from "../../plan/record/save-record.js";
 import type { Reader, Writer } from "../../store/store.js";
 import { fields, flag, type Infer, nodes, optional, planVerb, spoken, step, wholeNumber } from "../kit/verb.js";
-import { endedLine, lineOf } from "../text/wording.js";
+import { endedLine, lineOf } from "../kit/wording.js";
 
 export const input = fields({
   references: nodes("a frozen node; everything that was frozen with it thaws too"),

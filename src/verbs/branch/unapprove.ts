@@ -1,11 +1,10 @@
-import type { Node } from "../../model/node/node.js";
 import { changeNode } from "../../model/operation/change.js";
 import { type Branch, isSettled } from "../../model/status/rollup.js";
 import { actWithNumber, type Context } from "../../plan/base/context.js";
 import { resolveAll } from "../../plan/base/resolve.js";
 import { branchOf, idsOf, summary } from "../../plan/node/branch.js";
-import { absent, fields, type Infer, nodes, ok, planVerb, type Result, refused, step } from "../kit/verb.js";
-import { lineOf } from "../text/wording.js";
+import { absent, fields, type Infer, type Node, nodes, ok, planVerb, type Result, refused, step } from "../kit/verb.js";
+import { lineOf } from "../kit/wording.js";
 
 export const input = fields({ references: nodes("a node; everything below it loses its approval too") });
 

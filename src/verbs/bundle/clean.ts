@@ -1,9 +1,8 @@
 import { changeItem, type Item } from "../../model/item/item.js";
 import { isSettled } from "../../model/status/rollup.js";
-import { act, type Context } from "../../plan/base/context.js";
 import { removeBundle } from "../../plan/bundle/bundle-folder.js";
 import { summary } from "../../plan/node/branch.js";
-import { ok, planVerb } from "../kit/verb.js";
+import { act, type Context, ok, planVerb } from "../kit/verb.js";
 
 export const verb = planVerb({
   command: { words: "bundle clean", hidden: true, group: "work" },

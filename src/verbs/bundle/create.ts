@@ -1,6 +1,5 @@
 import type { BundleView } from "../../plan/bundle/bundle.js";
-import { fields, flag, nodes, ok, optional, planVerb, rule, type Style, step } from "../kit/verb.js";
-import { harmless, plural } from "../text/wording.js";
+import { fields, flag, harmless, nodes, ok, optional, planVerb, plural, rule, type Style, step } from "../kit/verb.js";
 
 export const input = fields({
   references: optional(nodes("a task")),

@@ -1,9 +1,7 @@
 import { isSettled } from "../../model/status/rollup.js";
-import type { Context } from "../../plan/base/context.js";
 import { bundlePath, readBundle } from "../../plan/bundle/bundle-folder.js";
 import { isoTime } from "../../plan/node/view.js";
-import { ok, planVerb, step } from "../kit/verb.js";
-import { harmless, linesOr, minute } from "../text/wording.js";
+import { type Context, harmless, linesOr, minute, ok, planVerb, step } from "../kit/verb.js";
 
 export const verb = planVerb({
   command: { words: "bundle list", hidden: true, group: "work" },

@@ -1,7 +1,5 @@
-import type { Context } from "../../plan/base/context.js";
 import { isoTime } from "../../plan/node/view.js";
-import { ok, planVerb, widest } from "../kit/verb.js";
-import { harmless, minute } from "../text/wording.js";
+import { type Context, harmless, minute, ok, planVerb, widest } from "../kit/verb.js";
 
 export const verb = planVerb({
   command: { words: "claim", group: "work", aliases: ["claim list"] },

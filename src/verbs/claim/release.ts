@@ -1,10 +1,8 @@
 import { isPerson } from "../../model/actor.js";
 import { changeNode } from "../../model/operation/change.js";
-import { actWithNumber, type Context } from "../../plan/base/context.js";
-import { resolve } from "../../plan/base/resolve.js";
 import type { HeldInput } from "../../plan/claim/lease.js";
 import { requireHeld } from "../../plan/claim/token.js";
-import { fields, node, ok, planVerb, step } from "../kit/verb.js";
+import { actWithNumber, type Context, fields, node, ok, planVerb, resolve, step } from "../kit/verb.js";
 import { token } from "../task/claim-parts.js";
 
 export const input = fields({ reference: node("the task"), token: token() });

@@ -1,6 +1,5 @@
-import { fields, node, planVerb } from "../kit/verb.js";
+import { fields, minute, node, planVerb } from "../kit/verb.js";
 import { leaseMinutes, token } from "../task/claim-parts.js";
-import { minute } from "../text/wording.js";
 
 export const input = fields({ reference: node("the task"), token: token(), leaseMinutes: leaseMinutes() });
 

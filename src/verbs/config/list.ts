@@ -1,6 +1,6 @@
 import { listSettings } from "../../config/all-settings.js";
 import { absent, fields, filled, flag, ok, optional, planVerb, type Result, step, widest } from "../kit/verb.js";
-import { harmless } from "../text/wording.js";
+import { harmless } from "../kit/wording.js";
 
 export const input = fields({ changed: optional(flag("only settings that are not at their default")) });
 

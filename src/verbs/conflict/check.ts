@@ -1,12 +1,9 @@
 import { type Clash, clashesAmong } from "../../model/conflict/conflict.js";
-import type { Node } from "../../model/node/node.js";
 import { ok, problems, type Result, refused } from "../../model/result.js";
-import type { Context } from "../../plan/base/context.js";
 import { resolveAll } from "../../plan/base/resolve.js";
 import { IN_FLIGHT } from "../../plan/base/surroundings.js";
 import type { Reader } from "../../store/store.js";
-import { fields, nodes, optional, planVerb, type Style, step } from "../kit/verb.js";
-import { plural } from "../text/wording.js";
+import { type Context, fields, type Node, nodes, optional, planVerb, plural, type Style, step } from "../kit/verb.js";
 import { placesIn } from "./list.js";
 
 export const input = fields({ references: optional(nodes("a task, or a node that stands for its open tasks")) });

@@ -1,6 +1,4 @@
-import type { Context } from "../../plan/base/context.js";
-import { ok, planVerb } from "../kit/verb.js";
-import { harmless, linesOr, minute } from "../text/wording.js";
+import { type Context, harmless, linesOr, minute, ok, planVerb } from "../kit/verb.js";
 import { listConflicts } from "./list.js";
 
 export const verb = planVerb({

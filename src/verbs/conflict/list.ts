@@ -1,10 +1,9 @@
 import type { Conflict } from "../../model/conflict/conflict.js";
-import type { Item } from "../../model/item/item.js";
 import type { Context } from "../../plan/base/context.js";
 import { isoTime } from "../../plan/node/view.js";
 import type { Reader } from "../../store/store.js";
-import { fields, flag, ok, optional, planVerb, type Result, type Style, spoken, step } from "../kit/verb.js";
-import { harmless, linesOr, minute } from "../text/wording.js";
+import { fields, flag, type Item, ok, optional, planVerb, type Result, type Style, spoken, step } from "../kit/verb.js";
+import { harmless, linesOr, minute } from "../kit/wording.js";
 
 export const input = fields({ open: optional(flag("only those that are not settled")) });
 

@@ -1,6 +1,5 @@
 import { daemonStatus } from "../../engine/tick/daemon-status.js";
-import { planVerb, step } from "../kit/verb.js";
-import { dollars, harmless, plural } from "../text/wording.js";
+import { dollars, harmless, planVerb, plural, step } from "../kit/verb.js";
 import { describeDaemon } from "./start.js";
 
 export const verb = planVerb({

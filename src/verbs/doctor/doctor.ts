@@ -13,13 +13,12 @@ import { findRepository } from "../../machine/git/repository.js";
 import { isAlive } from "../../machine/process/orphans.js";
 import { howToConfine } from "../../machine/sandbox/sandbox.js";
 import { LIVE } from "../../model/item/item.js";
-import { type Failure, ok, problems, type Result } from "../../model/result.js";
 import { verifyPlan } from "../history/verify.js";
 import { HOSTS } from "../hosts/hosts.js";
 import { proposeHosts } from "../hosts/install.js";
-import { type Folder, folderVerb, type Style, step } from "../kit/verb.js";
+import { type Failure, type Folder, folderVerb, ok, problems, type Result, type Style, step } from "../kit/verb.js";
+import { harmless, plural } from "../kit/wording.js";
 import { sandboxHere } from "../safety/sandbox-here.js";
-import { harmless, plural } from "../text/wording.js";
 import { type ExaminationResult, fine, type Patient, remark, wrong } from "./finding.js";
 import * as git from "./git.js";
 

@@ -1,12 +1,11 @@
 import { type Landing, landFeature } from "../../engine/landing/land.js";
 import { LAND_STRATEGIES } from "../../machine/git/git-settings.js";
-import { step } from "../../model/next-step.js";
 import type { CheckResult } from "../../model/node/node.js";
 import { ok, type Result } from "../../model/result.js";
 import type { Style } from "../kit/style.js";
-import { choice, fields, filled, flag, node, optional, planVerb, rule, type Session, text } from "../kit/verb.js";
+import { choice, fields, filled, flag, node, optional, planVerb, rule, type Session, step, text } from "../kit/verb.js";
+import { harmless } from "../kit/wording.js";
 import { checkLines, workProgress } from "../text/check-lines.js";
-import { harmless } from "../text/wording.js";
 import { asAsker, executionOf, sure } from "./engine-access.js";
 
 export const input = fields({

@@ -8,9 +8,9 @@ import type { AppEvent, Execution, Session } from "../kit/session.js";
 import { fields, flag, type Infer, node, optional, planVerb, rule, type Style, step } from "../kit/verb.js";
 import type { LiveDisplay, Terminal } from "../kit/view.js";
 import { withWaiting } from "../kit/waiting-hint.js";
+import { harmless, inLine, seconds, withinLine } from "../kit/wording.js";
 import { noticeSandbox } from "../safety/sandbox-here.js";
 import { fitText, widthOf } from "../text/fit.js";
-import { harmless, inLine, seconds, withinLine } from "../text/wording.js";
 import { asAsker, parallel, sure, trustedExecutionOf } from "./engine-access.js";
 
 export const input = fields({

@@ -10,13 +10,10 @@ import { findLostPlan, findWorkspace, proposeWorkspace, type Workspace } from ".
 import { findRepository, headBranch, headCommit } from "../../machine/git/repository.js";
 import type { Environment } from "../../machine/process/environment.js";
 import { isActor, isPerson } from "../../model/actor.js";
-import { step } from "../../model/next-step.js";
-import type { Failure } from "../../model/result.js";
-import type { Context } from "../../plan/base/context.js";
 import type { SqliteOptions } from "../../store/dialects/sqlite/sqlite.js";
 import { StoreFault } from "../../store/fault.js";
 import { lostPlan, noPlan } from "../../store/open/open.js";
-import type { Doubt } from "../kit/verb.js";
+import { type Context, type Doubt, type Failure, step } from "../kit/verb.js";
 
 export interface WorkspaceAccess {
   readonly context: Omit<Context, "store">;

@@ -1,13 +1,11 @@
 import * as z from "zod/mini";
-import type { Change } from "../../model/operation/change.js";
 import type { LoggedOperation } from "../../model/operation/operation.js";
 import { isFirstHand } from "../../model/operation/undo.js";
 import type { Context } from "../../plan/base/context.js";
-import { resolve } from "../../plan/base/resolve.js";
 import { isoTime } from "../../plan/node/view.js";
 import type { LogQuery, Reader } from "../../store/store.js";
-import { field, fields, node, ok, optional, planVerb, step, wholeNumber } from "../kit/verb.js";
-import { harmless, second } from "../text/wording.js";
+import { type Change, field, fields, node, ok, optional, planVerb, resolve, step, wholeNumber } from "../kit/verb.js";
+import { harmless, second } from "../kit/wording.js";
 import { latestTurn } from "./reversal.js";
 
 const DIGITS = /^\d{1,15}$/;

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { field, fields, flag, optional, planVerb, type Result, spoken, step } from "../kit/verb.js";
-import { harmless, notes, plural, second } from "../text/wording.js";
+import { harmless, notes, plural, second } from "../kit/wording.js";
 import type { TurnAnswer, Undoable, UndoPreview } from "./take-back.js";
 
 export const input = fields({

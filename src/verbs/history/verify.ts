@@ -4,7 +4,7 @@ import type { Context } from "../../plan/base/context.js";
 import { requirePerson } from "../../plan/node/require-person.js";
 import type { CheckSignature, Verification } from "../../store/store.js";
 import { fields, flag, ok, optional, planVerb, problems, type Result, type Session, step } from "../kit/verb.js";
-import { harmless, plural } from "../text/wording.js";
+import { harmless, plural } from "../kit/wording.js";
 
 export const input = fields({ repair: optional(flag("build the rows again from the log")) });
 

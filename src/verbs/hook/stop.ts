@@ -3,8 +3,7 @@ import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs
 import { join } from "node:path";
 import { readPlainFile } from "../../base/plain-file.js";
 import { markerOf, stopDecision } from "../../model/rules/hooks.js";
-import type { Context } from "../../plan/base/context.js";
-import { fields, flag, ok, optional, planVerb, type Result } from "../kit/verb.js";
+import { type Context, fields, flag, ok, optional, planVerb, type Result } from "../kit/verb.js";
 import { fromHost, HOST_FORM, silently } from "./hook-answer.js";
 import { askingAs, calledBy, caller, type HookCaller, heldTasks } from "./hook-caller.js";
 import { type HookAnswer, stopJson } from "./host-json.js";

@@ -1,6 +1,5 @@
-import type { Context } from "../../plan/base/context.js";
 import { isoTime } from "../../plan/node/view.js";
-import { fields, type Infer, ok, optional, planVerb, wholeNumber } from "../kit/verb.js";
+import { type Context, fields, type Infer, ok, optional, planVerb, wholeNumber } from "../kit/verb.js";
 
 export const input = fields({
   slotMinutes: optional(wholeNumber("the length of a slot in minutes (60)", 1, 527_040)),

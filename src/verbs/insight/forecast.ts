@@ -1,11 +1,8 @@
-import type { Nr } from "../../model/node/node.js";
 import { FEWEST_SAMPLES, forecastOf, orderOf } from "../../model/order/order.js";
 import { isOpen, Waiting } from "../../model/order/waiting.js";
-import type { Context } from "../../plan/base/context.js";
 import { perOperation } from "../../plan/overview/standings.js";
 import type { Outline, Reader } from "../../store/store.js";
-import { ok, planVerb } from "../kit/verb.js";
-import { harmless } from "../text/wording.js";
+import { type Context, harmless, type Nr, ok, planVerb } from "../kit/verb.js";
 
 export const verb = planVerb({
   command: { words: "forecast", group: "look" },

@@ -1,6 +1,5 @@
-import type { Context } from "../../plan/base/context.js";
 import { isoTime } from "../../plan/node/view.js";
-import { absent, fields, ok, planVerb, wholeNumber } from "../kit/verb.js";
+import { absent, type Context, fields, ok, planVerb, wholeNumber } from "../kit/verb.js";
 import { countStatuses } from "./stats.js";
 
 export const input = fields({ operation: wholeNumber("the number of an operation", 1, Number.MAX_SAFE_INTEGER, "OP") });

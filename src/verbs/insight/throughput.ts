@@ -1,8 +1,6 @@
 import type { Attempt } from "../../model/attempt/attempt.js";
-import type { Context } from "../../plan/base/context.js";
 import { isoTime } from "../../plan/node/view.js";
-import type { Reader } from "../../store/store.js";
-import { fields, type Infer, ok, optional, planVerb, wholeNumber } from "../kit/verb.js";
+import { type Context, fields, type Infer, ok, optional, planVerb, type Reader, wholeNumber } from "../kit/verb.js";
 
 export const input = fields({ days: optional(wholeNumber("the last N days (14)", 1, 366)) });
 

@@ -1,10 +1,9 @@
 import { isContainer, type Node, type Nr } from "../../model/node/node.js";
 import { deriveStatus } from "../../model/status/status.js";
-import type { Context } from "../../plan/base/context.js";
 import { scopeOf } from "../../plan/base/resolve.js";
 import { isoTime } from "../../plan/node/view.js";
 import type { Outline, Reader } from "../../store/store.js";
-import { fields, type Infer, node, ok, optional, planVerb, wholeNumber } from "../kit/verb.js";
+import { type Context, fields, type Infer, node, ok, optional, planVerb, wholeNumber } from "../kit/verb.js";
 import { isDrawn } from "./waves.js";
 
 export const input = fields({

@@ -1,13 +1,12 @@
 import { isContainer, type Nr } from "../../model/node/node.js";
 import { computeCriticalPath, computeWaves, orderOf } from "../../model/order/order.js";
 import { isOpen, Waiting } from "../../model/order/waiting.js";
-import type { Context } from "../../plan/base/context.js";
 import { type Scope, scopeOf } from "../../plan/base/resolve.js";
 import { USUAL_HOURS } from "../../plan/overview/held-up.js";
 import { perOperation } from "../../plan/overview/standings.js";
 import type { Outline, Reader } from "../../store/store.js";
-import { fields, type Infer, node, ok, optional, planVerb, step, wholeNumber } from "../kit/verb.js";
-import { harmless, plural } from "../text/wording.js";
+import { type Context, fields, type Infer, node, ok, optional, planVerb, step, wholeNumber } from "../kit/verb.js";
+import { harmless, plural } from "../kit/wording.js";
 
 export const input = fields({
   reference: optional(node("only below this node")),

@@ -14,13 +14,20 @@ import type { Door, Session } from "./session.js";
 import type { TOOL_DESCRIPTIONS } from "./tools.js";
 import type { View } from "./view.js";
 
-// What a verb's file is written with: the fields of its input, its answers with the next steps, and how they are shown.
+// What a verb's file is written with: the fields of its input, the plan, its answers with the next steps, and how they are shown.
+export type { Item } from "../../model/item/item.js";
 export { type NextStep, step } from "../../model/next-step.js";
+export type { Node, Nr } from "../../model/node/node.js";
+export type { Change } from "../../model/operation/change.js";
 export * from "../../model/result.js";
+export { act, actWithNumber, type Context } from "../../plan/base/context.js";
+export { resolve, resolveAll } from "../../plan/base/resolve.js";
+export type { Reader, Store, Writer } from "../../store/store.js";
 export * from "./schema.js";
 export type { Door, LoadVerb, Session } from "./session.js";
 export { type Style, widest } from "./style.js";
 export type { LiveDisplay, Terminal, View } from "./view.js";
+export * from "./wording.js";
 
 export type Who = "person" | "both";
 

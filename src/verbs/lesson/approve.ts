@@ -1,7 +1,6 @@
 import type * as z from "zod/mini";
 import { changeItem } from "../../model/item/item.js";
-import type { Context } from "../../plan/base/context.js";
-import { planVerb } from "../kit/verb.js";
+import { type Context, planVerb } from "../kit/verb.js";
 import { changeLessons, lessonsInput } from "./list.js";
 
 export const input = lessonsInput;

@@ -1,11 +1,10 @@
-import type { Item } from "../../model/item/item.js";
 import { actWithNumber, type Context } from "../../plan/base/context.js";
 import { findItems } from "../../plan/item/find-item.js";
 import { isoTime } from "../../plan/node/view.js";
 import { nameOfNode } from "../../plan/record/record-view.js";
 import type { Decision, Reader } from "../../store/store.js";
-import { absent, allOf, fields, key, ok, planVerb, type Result, type Style, step } from "../kit/verb.js";
-import { head, type Line, linesOr, rows } from "../text/wording.js";
+import { absent, allOf, fields, type Item, key, ok, planVerb, type Result, type Style, step } from "../kit/verb.js";
+import { head, type Line, linesOr, rows } from "../kit/wording.js";
 
 export const lessonsInput = fields({ ids: allOf(key("lesson", "a lesson, such as MEM-001", "ID")) });
 

@@ -1,8 +1,6 @@
 import { rankLessons } from "../../model/item/lesson.js";
 
-import type { Context } from "../../plan/base/context.js";
-import { fields, filled, type Infer, ok, planVerb, step } from "../kit/verb.js";
-import { linesOr } from "../text/wording.js";
+import { type Context, fields, filled, type Infer, linesOr, ok, planVerb, step } from "../kit/verb.js";
 import { renderLesson, toLessonView } from "./list.js";
 
 export const input = fields({ text: filled("the words to look for") });

@@ -1,9 +1,8 @@
 import type { Node, Nr } from "../../model/node/node.js";
-import type { Context } from "../../plan/base/context.js";
 import { resolve } from "../../plan/base/resolve.js";
 import { occupiedNow } from "../../plan/base/surroundings.js";
 import type { Reader } from "../../store/store.js";
-import { fields, flag, type Infer, node, ok, optional, planVerb, wholeNumber } from "../kit/verb.js";
+import { type Context, fields, flag, type Infer, node, ok, optional, planVerb, wholeNumber } from "../kit/verb.js";
 import { toTreeRow } from "./tree-row.js";
 
 export const input = fields({

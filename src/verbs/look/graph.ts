@@ -4,14 +4,13 @@ import { computeCriticalPath, computeWaves, type Order, orderOf } from "../../mo
 import { isOpen, Waiting } from "../../model/order/waiting.js";
 import { isFinished, progressOf, unmetState } from "../../model/status/rollup.js";
 import { type DependencyState, deriveStatus } from "../../model/status/status.js";
-import type { Context } from "../../plan/base/context.js";
 import { scopeOf } from "../../plan/base/resolve.js";
 import { gatherSurroundings, occupiedNow } from "../../plan/base/surroundings.js";
 import { USUAL_HOURS } from "../../plan/overview/held-up.js";
 import { perOperation } from "../../plan/overview/standings.js";
 import type { Outline, Reader } from "../../store/store.js";
 import { hasWork, isDrawn } from "../insight/waves.js";
-import { fields, type Infer, node, ok, optional, planVerb, wholeNumber } from "../kit/verb.js";
+import { type Context, fields, type Infer, node, ok, optional, planVerb, wholeNumber } from "../kit/verb.js";
 
 export const input = fields({
   reference: optional(node("only below this node")),

@@ -3,15 +3,13 @@ import type { Occupied } from "../../model/conflict/conflict.js";
 import { matchesGlob } from "../../model/conflict/glob.js";
 import { KINDS, type Node, type Nr, TIERS } from "../../model/node/node.js";
 import { deriveStatus, REASONS, STATUSES, type Status } from "../../model/status/status.js";
-import type { Context } from "../../plan/base/context.js";
 import { scopeOf } from "../../plan/base/resolve.js";
 import { gatherSurroundings, occupiedNow } from "../../plan/base/surroundings.js";
 import { isoTime } from "../../plan/node/view.js";
 import { type NodeStanding, standings } from "../../plan/overview/standings.js";
 import type { ListedRow, Reader } from "../../store/store.js";
 import { choice, fields, filled, flag, list as listOf, node, optional, text, wholeNumber } from "../kit/schema.js";
-import { ok, planVerb, widest } from "../kit/verb.js";
-import { harmless, icon, statusWord } from "../text/wording.js";
+import { type Context, harmless, icon, ok, planVerb, statusWord, widest } from "../kit/verb.js";
 import { toTreeRow } from "./tree-row.js";
 
 const LIST_ORDERS = ["plan", "priority", "updated", "title"] as const;

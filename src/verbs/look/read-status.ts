@@ -2,20 +2,16 @@
 
 import type { Occupied } from "../../model/conflict/conflict.js";
 import { DEFAULT_LEVEL, WORKSPACE_LEVEL } from "../../model/item/level.js";
-import { type NextStep, step } from "../../model/next-step.js";
 import { isContainer, type Node, type Nr } from "../../model/node/node.js";
-import { ok, type ValueOf } from "../../model/result.js";
 import type { Hold } from "../../model/status/holds.js";
 import { count, deriveStatus, emptyTally, type Surroundings } from "../../model/status/status.js";
-import type { Context } from "../../plan/base/context.js";
 import { emptyPlan, resolve } from "../../plan/base/resolve.js";
 import { gatherSurroundings, occupiedNow } from "../../plan/base/surroundings.js";
 import { HoldReader } from "../../plan/holds/hold-reader.js";
 import { countTasks, perOperation } from "../../plan/overview/standings.js";
 import { waiting } from "../../plan/overview/waiting.js";
-import type { Reader } from "../../store/store.js";
 import { spendings } from "../insight/spending.js";
-import type { InputOf } from "../kit/verb.js";
+import { type Context, type InputOf, type NextStep, ok, type Reader, step, type ValueOf } from "../kit/verb.js";
 import { isWeaklyProven, type StatusRow, toStatusRow } from "./tree-row.js";
 
 export interface StatusTree extends StatusRow {

@@ -1,9 +1,8 @@
-import type { Item } from "../../model/item/item.js";
 import { relevanceOf, type Searched, wordsOf } from "../../model/words.js";
 import type { Context } from "../../plan/base/context.js";
 import type { ListedRow, Reader } from "../../store/store.js";
-import { fields, filled, type Infer, list, ok, optional, planVerb, step, wholeNumber } from "../kit/verb.js";
-import { inLine } from "../text/wording.js";
+import { fields, filled, type Infer, type Item, list, ok, optional, planVerb, step, wholeNumber } from "../kit/verb.js";
+import { inLine } from "../kit/wording.js";
 import { labelledWith } from "./list.js";
 
 export const input = fields({

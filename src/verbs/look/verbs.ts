@@ -7,12 +7,10 @@ import { mayAccept } from "../../model/rules/task-outcome.js";
 import { type Branch, isSettled } from "../../model/status/rollup.js";
 import { isStale } from "../../model/status/stale-approval.js";
 import { type DerivedStatus, deriveStatus, type Status } from "../../model/status/status.js";
-import type { Context } from "../../plan/base/context.js";
-import { resolve } from "../../plan/base/resolve.js";
 import { gatherSurroundings } from "../../plan/base/surroundings.js";
 import { branchOf } from "../../plan/node/branch.js";
 import { toUnapprove } from "../branch/unapprove.js";
-import { fields, type NextStep, node, ok, planVerb, type Result, step } from "../kit/verb.js";
+import { type Context, fields, type NextStep, node, ok, planVerb, type Result, resolve, step } from "../kit/verb.js";
 
 export const input = fields({ reference: node("the node") });
 

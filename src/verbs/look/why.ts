@@ -1,4 +1,3 @@
-import type { Item } from "../../model/item/item.js";
 import type { PlanningRun, RunStatus } from "../../model/item/planning-run.js";
 import { answerStep } from "../../model/item/question.js";
 import { moment } from "../../model/status/hold-phrase.js";
@@ -6,8 +5,8 @@ import type { Context } from "../../plan/base/context.js";
 import { entityOfKey, findItem, type NamedEntity } from "../../plan/item/find-item.js";
 import type { Reader } from "../../store/store.js";
 import { spell } from "../kit/spell.js";
-import { fields, type NextStep, node, ok, planVerb, type Result, type Style, step } from "../kit/verb.js";
-import { harmless, icon, statusWord } from "../text/wording.js";
+import { fields, type Item, type NextStep, node, ok, planVerb, type Result, type Style, step } from "../kit/verb.js";
+import { harmless, icon, statusWord } from "../kit/wording.js";
 import type { Why } from "./why-node.js";
 
 export const input = fields({

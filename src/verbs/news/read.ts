@@ -4,8 +4,8 @@ import type { Context } from "../../plan/base/context.js";
 import { type EndedSubscription, type NewsPage, type ReadOptions, readNews } from "../../plan/news/read-news.js";
 import type { Store } from "../../store/store.js";
 import { fields, flag, optional, planVerb, type Session, type Style, step, wholeNumber } from "../kit/verb.js";
+import { harmless, minute } from "../kit/wording.js";
 import { waitingLines } from "../text/render-waiting.js";
-import { harmless, minute } from "../text/wording.js";
 
 export const input = fields({
   peek: optional(flag("leave the news unread")),

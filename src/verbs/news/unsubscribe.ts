@@ -2,7 +2,6 @@ import { changeItem } from "../../model/item/item.js";
 import { readKey } from "../../model/item/item-key.js";
 import { absent, ok, type Result } from "../../model/result.js";
 import { actWithNumber, type Context } from "../../plan/base/context.js";
-import { resolve } from "../../plan/base/resolve.js";
 import {
   activeSubscriptions,
   findSubscription,
@@ -10,9 +9,8 @@ import {
   toSubscriptionView,
 } from "../../plan/news/subscribe.js";
 import { summary } from "../../plan/node/branch.js";
-import type { Writer } from "../../store/store.js";
-import { fields, flag, type Infer, node, optional, planVerb, rule, step } from "../kit/verb.js";
-import { lineOf } from "../text/wording.js";
+import { fields, flag, type Infer, node, optional, planVerb, resolve, rule, step, type Writer } from "../kit/verb.js";
+import { lineOf } from "../kit/wording.js";
 
 export const input = fields({
   reference: optional(node("a node or a key such as SUB-001; the workspace unless given")),

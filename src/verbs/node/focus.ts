@@ -2,10 +2,9 @@ import type { Node } from "../../model/node/node.js";
 import { changeFocus } from "../../model/operation/change.js";
 import { actWithNumber, type Context } from "../../plan/base/context.js";
 import { requireOpen } from "../../plan/base/require-open.js";
-import { resolve } from "../../plan/base/resolve.js";
 import { toView } from "../../plan/node/view.js";
 import type { Reader } from "../../store/store.js";
-import { fields, flag, node, ok, optional, planVerb, type Result, refused, rule, step } from "../kit/verb.js";
+import { fields, flag, node, ok, optional, planVerb, type Result, refused, resolve, rule, step } from "../kit/verb.js";
 import { renderNode } from "./render-node.js";
 
 export const input = fields({

@@ -1,10 +1,8 @@
 import * as z from "zod/mini";
 import { changeLabels, labelProblem } from "../../model/item/comments-and-labels.js";
 import { changeItem, createItem, type ItemChange } from "../../model/item/item.js";
-import { actWithNumber } from "../../plan/base/context.js";
-import { resolveAll } from "../../plan/base/resolve.js";
 import { idsOf, summary } from "../../plan/node/branch.js";
-import { fields, judged, list, nodes, ok, optional, planVerb, rule } from "../kit/verb.js";
+import { actWithNumber, fields, judged, list, nodes, ok, optional, planVerb, resolveAll, rule } from "../kit/verb.js";
 
 export const input = fields({
   references: nodes("a node"),

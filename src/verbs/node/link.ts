@@ -9,8 +9,7 @@ import { requireOpen } from "../../plan/base/require-open.js";
 import { resolve, resolveAll } from "../../plan/base/resolve.js";
 import { idsOf } from "../../plan/node/branch.js";
 import * as content from "../kit/content.js";
-import { fields, node, optional, planVerb, rule, type Style, undoStep, type View } from "../kit/verb.js";
-import { harmless } from "../text/wording.js";
+import { fields, harmless, node, optional, planVerb, rule, type Style, undoStep, type View } from "../kit/verb.js";
 import { approveAgain, goesStale, staleNote } from "./stale-approval.js";
 
 export const ends = {

@@ -14,11 +14,11 @@ import type { Reader } from "../../store/store.js";
 import { staleNow, toArtifactView } from "../artifact/list.js";
 import { renderConflict, toConflictView } from "../conflict/list.js";
 import type { Style } from "../kit/style.js";
+import { harmless, head, minute, rows } from "../kit/wording.js";
 import { renderLesson, toLessonView } from "../lesson/list.js";
 import { renderQuestion } from "../question/list.js";
 import { renderRecord } from "../record/list.js";
 import { renderAttempt, stepsAfter } from "../text/render-attempt.js";
-import { harmless, head, minute, rows } from "../text/wording.js";
 
 const VIEWS = {
   record: toRecordView,

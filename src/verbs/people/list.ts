@@ -1,6 +1,5 @@
-import type { Context } from "../../plan/base/context.js";
 import { isoTime } from "../../plan/node/view.js";
-import { ok, planVerb, step } from "../kit/verb.js";
+import { type Context, ok, planVerb, step } from "../kit/verb.js";
 
 export const verb = planVerb({
   command: { words: "people", group: "tool", aliases: ["people list"] },

@@ -1,10 +1,9 @@
 import { changeItem } from "../../model/item/item.js";
 import type { Approval } from "../../model/node/node.js";
 import { type Change, changeNode } from "../../model/operation/change.js";
-import { actWithNumber, type Context } from "../../plan/base/context.js";
 import { idOfKey, idOfSignature } from "../../store/signer.js";
 import type { Writer } from "../../store/store.js";
-import { absent, fields, filled, ok, planVerb, refused, step } from "../kit/verb.js";
+import { absent, actWithNumber, type Context, fields, filled, ok, planVerb, refused, step } from "../kit/verb.js";
 
 export const input = fields({ key: filled("their key, or its first 16 digits as people shows them", "KEY") });
 

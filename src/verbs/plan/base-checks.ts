@@ -3,7 +3,7 @@ import type { Node } from "../../model/node/node.js";
 import { fail, ok, type Result } from "../../model/result.js";
 import { asAsker, trustedExecutionOf } from "../execution/engine-access.js";
 import type { Session } from "../kit/session.js";
-import { withinLine } from "../text/wording.js";
+import { withinLine } from "../kit/wording.js";
 
 export interface WithBaseChecks {
   /** How the checks stand before the work; only if that was asked for. */

@@ -3,7 +3,7 @@ import type { Result } from "../../model/result.js";
 import { LINT_LEVELS } from "../../planning/contracts/findings.js";
 import { lintPlan, type PlanLint } from "../../planning/lint/lint-graph.js";
 import { choice, fields, flag, node, optional, planVerb, type Style, step, undoStep, widest } from "../kit/verb.js";
-import { harmless, lineOf, plural } from "../text/wording.js";
+import { harmless, lineOf, plural } from "../kit/wording.js";
 import type { WithBaseChecks } from "./base-checks.js";
 
 export const runChecksFirst = optional(

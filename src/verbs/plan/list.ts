@@ -1,6 +1,5 @@
 import { listPlans } from "../../planning/run/show.js";
-import { ok, planVerb, step } from "../kit/verb.js";
-import { harmless, linesOr, plural } from "../text/wording.js";
+import { harmless, linesOr, ok, planVerb, plural, step } from "../kit/verb.js";
 
 export const verb = planVerb({
   command: { words: "plan list", group: "plan" },

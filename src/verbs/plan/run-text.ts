@@ -9,10 +9,10 @@ import { choice, filled, flag, key, number, optional, rule, wholeNumber } from "
 import type { Door, Session } from "../kit/session.js";
 import { errorStyle, type Style } from "../kit/style.js";
 import type { After, LiveDisplay, Terminal } from "../kit/view.js";
+import { inLine, seconds } from "../kit/wording.js";
 import { appliedText, runLines } from "../text/plan-lines.js";
 import { previewText } from "../text/preview-lines.js";
 import { progressLines } from "../text/progress-lines.js";
-import { inLine, seconds } from "../text/wording.js";
 
 export const runKey = optional(key("run", "a planning run; the unfinished one unless given", "RUN"));
 

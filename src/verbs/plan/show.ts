@@ -1,7 +1,6 @@
 import { type CallView, showRun } from "../../planning/run/show.js";
-import { fields, planVerb } from "../kit/verb.js";
+import { dollars, fields, harmless, inLine, planVerb, plural, seconds } from "../kit/verb.js";
 import { runLines } from "../text/plan-lines.js";
-import { dollars, harmless, inLine, plural, seconds } from "../text/wording.js";
 import { runKey } from "./run-text.js";
 
 export const input = fields({ run: runKey });

@@ -1,7 +1,6 @@
 import { answer as answerQuestion, previewAnswer } from "../../plan/answer/answer.js";
-import { fields, filled, flag, key, optional, planVerb, step, undoStep } from "../kit/verb.js";
+import { fields, filled, flag, harmless, inLine, key, optional, planVerb, step, undoStep } from "../kit/verb.js";
 import { PREVIEW_REPORT } from "../text/preview-lines.js";
-import { harmless, inLine } from "../text/wording.js";
 
 export const input = fields({
   id: key("question", "the question, such as ESC-001", "ID"),

@@ -1,7 +1,7 @@
 import { answerStep } from "../../model/item/question.js";
 import { listQuestions, type QuestionView } from "../../plan/answer/list-questions.js";
 import { fields, flag, optional, planVerb, type Style, spoken, widest } from "../kit/verb.js";
-import { block, harmless, head, type Line, linesOr, minute, rows, withinLine } from "../text/wording.js";
+import { block, harmless, head, type Line, linesOr, minute, rows, withinLine } from "../kit/wording.js";
 
 export const input = fields({ all: optional(flag("also those that were answered or withdrawn")) });
 

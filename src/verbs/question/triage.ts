@@ -1,6 +1,5 @@
 import { type TriageView, triage } from "../../plan/answer/triage.js";
-import { planVerb } from "../kit/verb.js";
-import { harmless, linesOr } from "../text/wording.js";
+import { harmless, linesOr, planVerb } from "../kit/verb.js";
 
 export const verb = planVerb({
   command: { words: "question triage", group: "decide", aliases: ["triage"] },

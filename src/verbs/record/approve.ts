@@ -6,8 +6,7 @@ import { actWithNumber, type Context } from "../../plan/base/context.js";
 import { findItems } from "../../plan/item/find-item.js";
 import { type PreviewSettings, previewOf, requireAsSeen, type SeenPreview } from "../../plan/node/approval-preview.js";
 import { summary } from "../../plan/node/branch.js";
-import type { Reader } from "../../store/store.js";
-import { allOf, fields, filled, flag, key, ok, optional, planVerb, step, undoStep } from "../kit/verb.js";
+import { allOf, fields, filled, flag, key, ok, optional, planVerb, type Reader, step, undoStep } from "../kit/verb.js";
 import { PREVIEW_REPORT } from "../text/preview-lines.js";
 
 export const input = fields({

@@ -2,14 +2,12 @@
 // no guess: nothing is run that the words do not say and the plan does not have.
 
 import { anyStep, step, type VerbName } from "../../model/next-step.js";
-import type { Node } from "../../model/node/node.js";
 import { isFocusToken, pickMatch, titleKey } from "../../model/node/resolve.js";
 import { ambiguous, ok, type Result, refused, usage } from "../../model/result.js";
-import type { Context } from "../../plan/base/context.js";
 import { resolve } from "../../plan/base/resolve.js";
 import { type CliField, type CliFields, cliFieldsOf, type Input, readWords } from "../kit/read-words.js";
 import { allSpellings, commandWords, findSpelling, flagOfVariant, type Spelling, spellWords } from "../kit/spell.js";
-import { fields, type LoadVerb, parseInput, planVerb, text, type Verb } from "../kit/verb.js";
+import { type Context, fields, type LoadVerb, type Node, parseInput, planVerb, text, type Verb } from "../kit/verb.js";
 import { ALL_PHRASES, isSafe, KNOWN_VERBS, operationsFor, suggest, verbOf } from "./suggest.js";
 import {
   isFiller,

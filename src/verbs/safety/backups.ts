@@ -9,12 +9,9 @@ import { STORE_FILE, STORE_FOLDER } from "../../config/workspace.js";
 import { noteLogHead, readLogHead, resetLogHead } from "../../machine/git/log-head.js";
 import { findRepository } from "../../machine/git/repository.js";
 import type { Environment } from "../../machine/process/environment.js";
-import { step } from "../../model/next-step.js";
-import type { Context } from "../../plan/base/context.js";
 import { isSameFile } from "../../store/dialects/sqlite/other-processes.js";
 import { StoreFault } from "../../store/fault.js";
-import type { Backup } from "../kit/verb.js";
-import { minute } from "../text/wording.js";
+import { type Backup, type Context, minute, step } from "../kit/verb.js";
 
 const DAY_MS = 86_400_000;
 

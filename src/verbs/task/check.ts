@@ -1,7 +1,6 @@
 import type { Completion } from "../../engine/hand-work/hand-in.js";
-import { fields, node, planVerb, problems, step } from "../kit/verb.js";
+import { fields, lineOf, node, planVerb, problems, step } from "../kit/verb.js";
 import { checkLines, workProgress } from "../text/check-lines.js";
-import { lineOf } from "../text/wording.js";
 import { including, path, token, wrongWords } from "./claim-parts.js";
 
 export const input = fields({

@@ -3,8 +3,8 @@ import { weakProofWords } from "../../model/attempt/proof-strength.js";
 import { answerStep } from "../../model/item/question.js";
 import { ok, problems, type Result } from "../../model/result.js";
 import { fields, node, number, optional, planVerb, type Style, step, wholeNumber } from "../kit/verb.js";
+import { harmless, lineOf, plural } from "../kit/wording.js";
 import { checkLines, workProgress } from "../text/check-lines.js";
-import { harmless, lineOf, plural } from "../text/wording.js";
 import { including, path, token, wrongWords } from "./claim-parts.js";
 
 export const input = fields({

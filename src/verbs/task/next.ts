@@ -1,16 +1,12 @@
 import { type Actor, isPerson } from "../../model/actor.js";
 import { type Occupied, occupiedBy, overlapsOf } from "../../model/conflict/conflict.js";
 import type { ClaimedCheckout } from "../../model/item/claim-notes.js";
-import { step } from "../../model/next-step.js";
 import { byUrgency, isContainer, type Node } from "../../model/node/node.js";
 import { type Change, changeFocus, changeNode } from "../../model/operation/change.js";
-import { absent, ok, type Result } from "../../model/result.js";
 import { type ClaimTerms, claimPatch, expirePatch } from "../../model/rules/claim.js";
 import { phraseOf } from "../../model/status/hold-phrase.js";
 import { type Hold, holds } from "../../model/status/holds.js";
 import { ALONE, isClaimable } from "../../model/status/status.js";
-import { act, type Context } from "../../plan/base/context.js";
-import { resolve } from "../../plan/base/resolve.js";
 import { gatherSurroundings, IN_FLIGHT } from "../../plan/base/surroundings.js";
 import { type Assignment, type Drafted, draftAssignment, toAssignment } from "../../plan/claim/assignment.js";
 import { claimedCheckout, noteCheckout } from "../../plan/claim/claim-notes.js";
@@ -21,7 +17,7 @@ import { requireIntact } from "../../plan/node/require-intact.js";
 import { type NodeView, toView } from "../../plan/node/view.js";
 import type { InFlight, Reader, Writer } from "../../store/store.js";
 import { fields, filled, flag, type Infer, node, optional, rule, wholeNumber } from "../kit/schema.js";
-import { planVerb, spoken } from "../kit/verb.js";
+import { absent, act, type Context, ok, planVerb, type Result, resolve, spoken, step } from "../kit/verb.js";
 import { renderAssignment, renderNode } from "../node/render-node.js";
 import { claimNamed, completeStep, type GivenTask, leaseMinutes, noteConversation } from "./claim-parts.js";
 

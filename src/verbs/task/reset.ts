@@ -1,5 +1,4 @@
-import { fields, filled, nodes, optional, planVerb, step, undoStep } from "../kit/verb.js";
-import { lineOf } from "../text/wording.js";
+import { fields, filled, lineOf, nodes, optional, planVerb, step, undoStep } from "../kit/verb.js";
 
 export const input = fields({
   references: nodes("a task"),

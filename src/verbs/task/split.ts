@@ -2,12 +2,11 @@ import * as z from "zod/mini";
 import type { SplitDraft, SplitPart } from "../../model/attempt/attempt.js";
 import { changeNode } from "../../model/operation/change.js";
 import { act, type Context } from "../../plan/base/context.js";
-import { resolve } from "../../plan/base/resolve.js";
 import { requireHeld } from "../../plan/claim/token.js";
 import { raise } from "../../plan/question/raise.js";
 import { mustStayWhole, splitProblems, splitQuestion } from "../../plan/question/split-question.js";
 import { body, checks, files, profile, title } from "../kit/content.js";
-import { field, fields, filled, node, ok, optional, planVerb, problems, refused, step } from "../kit/verb.js";
+import { field, fields, filled, node, ok, optional, planVerb, problems, refused, resolve, step } from "../kit/verb.js";
 import { token } from "./claim-parts.js";
 
 export const input = fields({

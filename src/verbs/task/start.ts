@@ -1,6 +1,5 @@
-import { fields, filled, node, optional, planVerb } from "../kit/verb.js";
+import { fields, filled, node, optional, planVerb, rows } from "../kit/verb.js";
 import { renderAssignment } from "../node/render-node.js";
-import { rows } from "../text/wording.js";
 import { claimNamed, completeStep, leaseMinutes } from "./claim-parts.js";
 
 export const input = fields({

@@ -7,8 +7,8 @@ import type { ApprovalPreview } from "../../plan/node/approval-preview.js";
 import { spell } from "../kit/spell.js";
 import { errorStyle } from "../kit/style.js";
 import type { Terminal } from "../kit/view.js";
+import { harmless, inLine } from "../kit/wording.js";
 import { previewText } from "../text/preview-lines.js";
-import { harmless, inLine } from "../text/wording.js";
 
 /** The trimmed answer. It is empty if you typed nothing, and undefined if you left. */
 async function askText(asked: Omit<Parameters<typeof text>[0], "output">): Promise<string | undefined> {

@@ -4,7 +4,7 @@ import { proofWords } from "../../model/attempt/proof-strength.js";
 import type { CheckResult } from "../../model/node/node.js";
 import type { Style } from "../kit/style.js";
 import type { LiveDisplay, Terminal } from "../kit/view.js";
-import { harmless, withinLine } from "./wording.js";
+import { harmless, withinLine } from "../kit/wording.js";
 
 const MAX_OUTPUT_LINES = 10;
 

@@ -5,7 +5,7 @@ import type { Progress } from "../../planning/run/services.js";
 import type { PlanningRunView } from "../../planning/run/view.js";
 import { spell } from "../kit/spell.js";
 import { makeStyle, type Style } from "../kit/style.js";
-import { dollars, inLine, joined, plural, seconds } from "./wording.js";
+import { dollars, inLine, joined, plural, seconds } from "../kit/wording.js";
 
 /** Where a door marks nothing. */
 export const PLAIN = makeStyle(false, 80);

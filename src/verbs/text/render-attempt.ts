@@ -1,8 +1,8 @@
 import { type NextStep, step } from "../../model/next-step.js";
 import type { AttemptLine, AttemptView } from "../../plan/attempt/list-attempts.js";
 import type { Style } from "../kit/style.js";
+import { harmless, type Line, minute, rows, second } from "../kit/wording.js";
 import { checkMark, checkWords } from "./check-lines.js";
-import { harmless, type Line, minute, rows, second } from "./wording.js";
 
 const STATE_WIDTH = "integrating".length + 1;
 

@@ -1,5 +1,4 @@
-import { ok, planVerb } from "../kit/verb.js";
-import { minute } from "../text/wording.js";
+import { minute, ok, planVerb } from "../kit/verb.js";
 import { handWork } from "./hand-work.js";
 
 export const verb = planVerb({

@@ -1,15 +1,14 @@
 import { requireRepository } from "../../engine/attempt/begin-attempt.js";
 import type { HandWorktree } from "../../engine/hand-work/begin-hand-work.js";
 import { BUGS } from "../../model/node/node.js";
-import { ok } from "../../model/result.js";
 import { add } from "../../plan/node/add.js";
 import { approve } from "../../plan/node/approve.js";
 import { requirePerson } from "../../plan/node/require-person.js";
 import * as content from "../kit/content.js";
 import { quoteForShell } from "../kit/spell.js";
-import { fields, filled, type Infer, node, optional, planVerb, rule, type Session, step } from "../kit/verb.js";
+import { fields, filled, type Infer, node, ok, optional, planVerb, rule, type Session, step } from "../kit/verb.js";
+import { harmless } from "../kit/wording.js";
 import { workProgress } from "../text/check-lines.js";
-import { harmless } from "../text/wording.js";
 import { handWork } from "./hand-work.js";
 
 export const input = fields({

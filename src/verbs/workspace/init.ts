@@ -7,10 +7,8 @@ import { absent, ok, refused } from "../../model/result.js";
 import { actWithNumber, type Context } from "../../plan/base/context.js";
 import { type Addition, decideAdditions, INBOX } from "../../plan/node/add.js";
 import { mainRefOf, setUpFolder } from "../../plan/repository/main-branch.js";
-import type { Writer } from "../../store/store.js";
 import * as content from "../kit/content.js";
-import { fields, flag, folderVerb, type Infer, list, optional, spoken, step } from "../kit/verb.js";
-import { notes } from "../text/wording.js";
+import { fields, flag, folderVerb, type Infer, list, notes, optional, spoken, step, type Writer } from "../kit/verb.js";
 
 export const input = fields({
   mission: optional(content.title("the goal of the project; the folder's name unless given")),

@@ -1,5 +1,4 @@
-import { folderVerb, ok, step } from "../kit/verb.js";
-import { plural } from "../text/wording.js";
+import { folderVerb, ok, plural, step } from "../kit/verb.js";
 
 export const verb = folderVerb({
   command: { words: "upgrade", group: "tool" },

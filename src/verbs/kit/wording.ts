@@ -2,7 +2,7 @@
 
 import type { Status } from "../../model/status/status.js";
 import type { EndedClaim } from "../../plan/node/branch.js";
-import { type Style, widest } from "../kit/style.js";
+import { type Style, widest } from "./style.js";
 
 export const minute = (iso: string): string => `${iso.slice(0, 16).replace("T", " ")} UTC`;
 
