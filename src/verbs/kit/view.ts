@@ -31,7 +31,7 @@ export interface LiveDisplay {
 export type Lines = readonly (string | undefined | null | false)[];
 
 /** As one text, for standard output or standard error. */
-export const textOf = (shown: string | Lines): string =>
+export const joinLines = (shown: string | Lines): string =>
   typeof shown === "string" ? shown : shown.filter((line) => typeof line === "string").join("\n");
 
 export type GivenFlags = ReadonlySet<string>;
