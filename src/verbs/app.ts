@@ -36,7 +36,6 @@ export interface AppOptions extends Door {
   /** `human:NAME` or `agent:NAME`; otherwise the environment tells. */
   readonly actor?: string | undefined;
   readonly env?: Environment;
-  /** Where commands run; the folder unless given. */
   readonly cwd?: string;
   /** Whether this was typed at a terminal. That proves a person, unless an agent runs the command. */
   readonly isAtTerminal?: () => boolean;
@@ -56,9 +55,7 @@ export class App implements PlanAsker {
   readonly #options: AppOptions;
   readonly #env: Environment;
   #store: Store | undefined;
-  /** The same store, which signs what approves something. */
   #signing: Store | undefined;
-  /** Whose store this uses. */
   #sharing: App | undefined;
   #engines: Promise<Engines> | undefined;
 
@@ -123,7 +120,6 @@ export class App implements PlanAsker {
     return answered;
   }
 
-  /** On the plan as it was after an operation. */
   async #runThen(operation: Verb, input: unknown, at: number, door: Door): Promise<Result<unknown>> {
     const { mayLookBack, pastSession } = await import("./past-session.js");
     const may = mayLookBack(operation, at);
@@ -188,7 +184,6 @@ export class App implements PlanAsker {
     return signedBy(through === undefined ? store : naming(store, through), this.#sign(always, root));
   }
 
-  /** Signs as the person who asks, if it is one. */
   #sign(always: boolean, root: string): Sign {
     const { folder } = this.#options;
     const signing = async () => {
@@ -223,7 +218,6 @@ export class App implements PlanAsker {
     }
   }
 
-  /** What running attempts are doing at this moment. */
   async signsOfLife(): Promise<readonly SignOfLife[]> {
     const { signsOfLife } = await import("./attempt/signs-of-life.js");
     return signsOfLife(await this.open());
@@ -293,7 +287,6 @@ export class App implements PlanAsker {
   }
 }
 
-/** Opens the plan, and goes on with a restore that was killed. */
 async function openPlan(options: WorkspaceAccess["options"], { root, env }: { root: string; env: Environment }) {
   const store = await openStore(options, { first: () => readFirstPerson(root, env) });
   if (isRestoreOpen(options.path)) {

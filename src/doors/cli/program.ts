@@ -76,7 +76,6 @@ const HANDLED: ReadonlySet<string> = new Set(["several-intents", "negated", "whi
 
 const LOCAL: ReadonlySet<string> = new Set(["help", "version", "completion", "completion-words"]);
 
-/** The words of a command that needs no application, if that is what was typed. */
 function localWords({ words, help, version }: Globals, declared: string | undefined): readonly string[] | undefined {
   const [first] = words;
   if (first === undefined) return version ? ["version"] : ["help"];
@@ -105,7 +104,6 @@ async function routeWords(app: App, words: readonly string[]): Promise<Result<Ro
   return (await app.ask(router.name, { words: said.join(" ") }).catch(failureOf)) as Result<Routed>;
 }
 
-/** Runs the command that words mean, as if it had been typed. */
 async function runRouted(routed: Result<Routed>, program: Program): Promise<number> {
   const { terminal, globals } = program;
   const allowed = routed.ok ? await allow(routed.value, terminal) : routed;

@@ -37,7 +37,6 @@ export interface BoardOptions {
   /** Where this board is noted, so that another command can leave a code for it; nowhere unless given. */
   readonly boards?: RunningBoards;
   readonly ofDaemon?: boolean;
-  /** Called when somebody typed so many wrong codes that the code is void. */
   readonly onCodeSpent?: () => void;
   readonly onListening: (board: Board) => void;
   readonly heartbeatMs?: number;

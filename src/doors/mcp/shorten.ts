@@ -114,7 +114,6 @@ export function pageOf(list: readonly unknown[], from: number, budget: number, t
   return next < Math.max(total, list.length) ? { items, from: next } : { items };
 }
 
-/** A page of the list in an answer, with the rest of the answer beside it. */
 export function pagedAnswer(value: unknown, name: string, from: number, budget: number): JsonObject {
   if (name === "") {
     const { items, ...rest } = pageOf(Array.isArray(value) ? value : [], from, budget);

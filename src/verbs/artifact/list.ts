@@ -105,7 +105,6 @@ export const toArtifactView = async (
   id: key,
   ...fields,
   node: fields.node === null ? null : await nameOfNode(reader, fields.node),
-  /** Why it is out of date; null if it is not. */
   stale: stale.get(key) ?? null,
   createdAt: isoTime(fields.createdAt),
 });

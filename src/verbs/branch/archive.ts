@@ -80,7 +80,6 @@ async function keepLessons(writer: Writer, [root, ...below]: Branch, { by, at }:
   return { keys: changes.map(({ key }) => key), changes };
 }
 
-/** Of tasks that took several attempts: what an earlier one was rejected for. */
 async function failuresOf(reader: Reader, branch: Branch): Promise<Map<Nr, string>> {
   const failures = new Map<Nr, string>();
   const repeated = branch.filter((node) => node.tier === "task" && node.epoch > 1 && node.outcome?.kind === "done");

@@ -141,7 +141,6 @@ async function requireDecided(reader: Reader, nodes: readonly Node[]): Promise<R
   });
 }
 
-/** The open conflicts that froze these nodes, each once. */
 async function openConflicts(reader: Reader, nodes: readonly Node[]) {
   const open = new Map<string, { readonly id: string; readonly conflict: Item<"conflict"> }>();
   for (const node of nodes) {

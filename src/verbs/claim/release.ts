@@ -23,7 +23,6 @@ export const verb = planVerb({
   next: () => [step("next")],
 });
 
-/** Not counted as a failure. */
 export function releaseClaim(context: Context, input: HeldInput) {
   return actWithNumber(context, "release", async (writer) => {
     const found = await resolve(writer, input.reference, context.actor);

@@ -44,7 +44,6 @@ const withoutFootprint = (ids: readonly string[], style: Style): string[] =>
 
 type CheckedConflicts = ReturnType<typeof toChecked>;
 
-/** Compares named tasks with all that is ready or in progress; without any, compares all of those with each other. */
 export function checkConflicts(context: Context, references: readonly string[]): Promise<Result<CheckedConflicts>> {
   return context.store.read(async (reader) => {
     const inFlight = await reader.claimed({ limit: IN_FLIGHT });

@@ -48,7 +48,6 @@ export const toConflictView = async (reader: Reader, { key, fields }: Item<"conf
   steps: fields.steps.map(({ at, by, what }) => ({ at: isoTime(at), by, what })),
 });
 
-/** The steps of each conflict are everything that was decided about it, oldest first. */
 export function listConflicts(context: Context, { open = false } = {}): Promise<Result<ConflictView[]>> {
   return context.store.read(async (reader) => {
     const items = await reader.items("conflict", open ? { state: "open" } : {});

@@ -14,7 +14,6 @@ export async function trustedExecutionOf(session: Session): Promise<Result<Execu
   return trusted.ok ? ok(await executionOf(session)) : trusted;
 }
 
-/** The engine's services, with events for the caller. */
 export const watched = (
   session: Partial<Pick<Session, "emit">>,
   { services }: Pick<Execution, "services">,

@@ -23,7 +23,6 @@ interface Parts {
   readonly open: () => Promise<Context>;
   readonly prepare: (workspace: Workspace) => WorkspaceAccess;
   readonly sign: (always: boolean, root: string) => Sign;
-  /** Uses this store from now on. */
   readonly use: (store: Store) => void;
 }
 

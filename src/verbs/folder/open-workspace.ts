@@ -115,10 +115,8 @@ export function branchAt(root: string): string | null {
 
 const HEADS = "refs/heads/";
 
-/** The plan around a folder, or where one would be made. */
 export const locateWorkspace = (folder: string): Workspace => findWorkspace(folder) ?? newWorkspace(folder);
 
-/** Throws if there is no plan, or if it was lost. */
 export function requireWorkspace(folder: string): Workspace {
   const workspace = findWorkspace(folder);
   if (workspace) return workspace;

@@ -10,7 +10,6 @@ import { latestTurn } from "./reversal.js";
 
 const DIGITS = /^\d{1,15}$/;
 
-/** `12` or `"12"`. */
 export const operationNumber = (help: string) =>
   field(
     z.pipe(
@@ -59,7 +58,6 @@ export const verb = planVerb({
   ],
 });
 
-/** Of the rows that an operation changed; `diff` describes all of them. */
 const MAX_TARGETS = 20;
 
 const DEFAULT_LIMIT = 20;

@@ -42,7 +42,6 @@ export const silently =
 
 type EventReader = (event: Readonly<Record<string, unknown>>) => Input;
 
-/** What the host says about the event; flags win over it. */
 export const fromHost =
   (read: EventReader = () => ({})) =>
   async (input: Input, terminal: Terminal): Promise<Result<Input>> => {

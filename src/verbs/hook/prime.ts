@@ -25,7 +25,6 @@ type PrimedNode = Pick<Node, "id" | "title">;
 
 interface Prime {
   readonly mission: PrimedNode | null;
-  /** What this conversation has claimed and not handed in. */
   readonly claimed: readonly PrimedNode[];
   readonly focus: PrimedNode | null;
   readonly counts: Tally;

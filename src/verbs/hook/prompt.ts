@@ -23,7 +23,6 @@ export const verb = planVerb({
 });
 
 export interface HookContext {
-  /** What the agent is told. Null: nothing. */
   readonly context: string | null;
 }
 

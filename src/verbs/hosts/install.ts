@@ -126,7 +126,6 @@ function planFor(host: HostName, site: InstallSite, uninstall: boolean): Install
   return uninstall ? planUninstall(placements, installed) : planInstall(placements, installed, textsVersion());
 }
 
-/** `diff`: as `diff -u` shows it. */
 const fileOf = ({ path, before, after }: InstallPlan["changes"][number]) => ({
   path,
   change: before === null ? ("made" as const) : after === null ? ("removed" as const) : ("changed" as const),
@@ -139,7 +138,6 @@ export function proposeHosts(folder: Folder) {
     return {
       host,
       label,
-      /** It is on this machine. */
       found: isHere(host, folder),
       scopes: scopes.map((scope) => ({ scope, state: stateOf(host, siteOf(folder, scope)) })),
     };

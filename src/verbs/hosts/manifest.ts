@@ -68,12 +68,10 @@ export interface OwnFile {
   readonly hash: string;
 }
 
-/** An entry with what it says, or a block with its marks. */
 export type AddedPart = { readonly chunk: Chunk } & ({ readonly entry: JsonEntry } | { readonly marks: Marks });
 
 export interface AddedText {
   readonly path: string;
-  /** There was a file before. */
   readonly existed: boolean;
   /** In the order in which they were put in. */
   readonly parts: readonly AddedPart[];

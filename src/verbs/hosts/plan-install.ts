@@ -10,7 +10,6 @@ import { hasBlock, putBlock, removeBlock } from "./text-chunk.js";
 
 interface FileChange {
   readonly path: string;
-  /** Null: no file. */
   readonly before: string | null;
   readonly after: string | null;
 }
@@ -22,7 +21,6 @@ interface Changes {
 }
 
 export interface InstallPlan extends Changes {
-  /** What is installed afterwards. Null: nothing. */
   readonly manifest: HostManifest | null;
 }
 
@@ -59,7 +57,6 @@ const real = ({ changes, left }: Changes): Changes => ({
   left,
 });
 
-/** Names the file in what is wrong with it. */
 function inFile<T>(path: string, work: () => T): T {
   try {
     return work();
@@ -187,7 +184,6 @@ function recognised(placements: readonly Placement[]): HostManifest {
   return { version: "", files: own, additions, folders: [] };
 }
 
-/** The folders that have to be made, outermost first. */
 function newFolders(changes: readonly FileChange[]): string[] {
   const found = new Set<string>();
   for (const { path, before, after } of changes) {

@@ -34,13 +34,11 @@ export const allSpellings = (): readonly Spelling[] => (every ??= inOrder(allFac
 
 const withWords = (words: string): Spelling[] => inOrder(factsWithWords(words)).filter((each) => each.words === words);
 
-/** Other verbs with the same words. */
 export const variantsOf = (words: string): Spelling[] => withWords(words).filter(({ when }) => when);
 
 /** The flag that tells it apart from other verbs with the same words. */
 export const flagOfVariant = ({ when }: Spelling): string[] => (when?.flag === undefined ? [] : [`--${when.flag}`]);
 
-/** The longest spelling that these words begin with. */
 export function findSpelling(words: readonly string[]): { spelling: Spelling; rest: readonly string[] } | undefined {
   for (let length = Math.min(3, words.length); length > 0; length--) {
     const [spelling, ...variants] = withWords(words.slice(0, length).join(" "));
@@ -92,10 +90,8 @@ export function flagOf(spelling: Spelling, field: string, isList: boolean): stri
 
 const PROGRAM = "planwright";
 
-/** A step as a command to type; what the reader has to fill in is in capitals. */
 export const spell = (step: NextStep): string => [PROGRAM, ...tokensOf(step).map(quote)].join(" ");
 
-/** Words of a command line as a command to type. */
 export const spellWords = (words: readonly string[]): string => [PROGRAM, ...words.map(quote)].join(" ");
 
 /** The same as the words that this program would be started with. */

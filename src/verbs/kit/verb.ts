@@ -59,7 +59,6 @@ export interface CommandWords extends FieldSpelling {
   readonly group: Group;
   /** On the first page of the help, in the order of a day. */
   readonly daily?: number;
-  /** Understood, but shown nowhere. */
   readonly hidden?: true;
   /** Another verb has the same words: this one is meant where something tells it apart. */
   readonly when?: WhenMeant;
@@ -115,7 +114,6 @@ export interface VerbFacts {
   readonly quiet?: true;
   /** Takes long: afterwards the end of the log is noted in git, as after whatever only a person may do. */
   readonly long?: true;
-  /** Afterwards the task is no longer claimed. */
   readonly endsClaim?: true;
   /** Shows what it is about to do and asks, whatever it is given. */
   readonly asksItself?: true;

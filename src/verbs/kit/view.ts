@@ -7,7 +7,6 @@ import type { AppEvent } from "./session.js";
 import type { Style } from "./style.js";
 import type { PlanAsker } from "./verb.js";
 
-/** The terminal, or whatever stands in its place. */
 export interface Terminal {
   readonly style: Style;
   readonly interactive: boolean;

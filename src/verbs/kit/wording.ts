@@ -28,10 +28,8 @@ export const harmless = (text: string): string => text.replace(HARMFUL, (found) 
 /** The same inside a line of ours: what follows a line break in it is indented, so that it cannot pass for one. */
 export const withinLine = (text: string): string => harmless(text.replace(/[\r\n\u2028\u2029]+/g, "\n  "));
 
-/** `1 task`, `2 stories` */
 export const plural = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`;
 
-/** `critic and overviewer` */
 export const joined = (words: readonly string[], last = "and"): string =>
   words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} ${last} ${words.slice(-1).join("")}`;
 
@@ -113,7 +111,6 @@ export const endedLine = (claims: readonly EndedClaim[]): string[] =>
     claims.map(({ id, by }) => `${id} (${by})`),
   );
 
-/** Nothing for an empty list. */
 export const lineOf = (label: string, ids: readonly string[]) => (ids.length === 0 ? [] : [`${label}: ${idList(ids)}`]);
 
 /** The notes that say something, one per line. */

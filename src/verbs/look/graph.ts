@@ -72,7 +72,6 @@ async function draw(reader: Reader, has: (nr: Nr) => boolean, limit: number) {
       reason,
       lane: task.feature === null ? null : node(task.feature).id,
       hours: task.estimateHours ?? USUAL_HOURS,
-      /** On the longest path of what is left. */
       critical: critical.has(nr),
       ...(places.get(nr) as LaidOut),
     });

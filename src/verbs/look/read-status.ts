@@ -161,7 +161,6 @@ class Tree {
     });
   }
 
-  /** How many branches are left out, and whether there is more below what is shown. */
   hidden() {
     let deeper = false;
     for (const { node, children, more } of this.#nodes())
@@ -196,7 +195,6 @@ class Tree {
   }
 }
 
-/** Null when everything is finished. */
 export function nextOfStatus({ tree, counts }: Pick<StatusView, "tree" | "counts">): NextStep | null {
   const whyFirst = (wanted: (node: StatusTree) => boolean): NextStep => {
     const found = findLeaf(tree, wanted);
@@ -243,6 +241,5 @@ function findUnapproved(tree: readonly StatusTree[]): StatusTree | undefined {
   return undefined;
 }
 
-/** It has tasks, and they are not shown. */
 const isClosed = ({ children, progress, reason }: StatusTree): boolean =>
   reason === "container" && children.length === 0 && (progress?.total ?? 0) > 0;

@@ -71,7 +71,6 @@ interface WhyItem {
   readonly next: readonly NextStep[];
 }
 
-/** Of an item such as RUN-001, ESC-001, ATT-00001, CONFLICT-00001 or DEC-001. */
 export function whyItem(context: Context, key: string): Promise<Result<WhyItem>> {
   return context.store.read(async (reader) => {
     const found = await findItem(reader, entityOfKey(key) ?? "question", key);

@@ -69,7 +69,6 @@ const WIDTH = "needs-person".length;
 const endedLine = ({ id, target, because }: EndedSubscription, style: Style): string =>
   `${style.dim("ended".padEnd(WIDTH))}  ${style.bold(id)}  ${target} is ${because}, so this subscription ends`;
 
-/** Adds what waits for you, new or not. */
 async function withWaitingList(session: Session, page: Result<NewsPage>) {
   if (!page.ok) return page;
   const { waiting } = await import("../../plan/overview/waiting.js");
@@ -100,7 +99,6 @@ export async function waitForNews(context: Context, { signal, ...options }: Wait
   }
 }
 
-/** Waits for an operation after this one; false if the wait was interrupted. */
 async function isFollowed(store: Store, op: number, signal: AbortSignal): Promise<boolean> {
   for await (const _ of store.follow(op, { signal })) return true;
   return false;

@@ -65,6 +65,5 @@ function requireFocusable(found: Result<Node>): Result<Node> {
 const toFocus = async (reader: Reader, actor: string, node: Node | undefined) => ({
   actor,
   node: node ? await toView(reader, node) : null,
-  /** The ids above it, nearest first. */
   path: node ? (await reader.ancestors(node.nr)).map((above) => above.id) : [],
 });

@@ -102,7 +102,6 @@ function originLines({ origin, beingPlannedBy = [] }: NodeDetails): Line[] {
   ];
 }
 
-/** `3-5, 9` */
 function ranges(lines: readonly number[]): string {
   const runs: [from: number, to: number][] = [];
   for (const line of lines) {

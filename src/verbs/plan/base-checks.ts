@@ -6,7 +6,6 @@ import type { Session } from "../kit/session.js";
 import { withinLine } from "../kit/wording.js";
 
 export interface WithBaseChecks {
-  /** How the checks stand before the work; only if that was asked for. */
   readonly base?: BaseChecks;
 }
 

@@ -140,7 +140,6 @@ async function askForSource(input: Input, terminal: Terminal, app: PlanAsker): P
   return source === undefined ? notPlanned() : ok({ ...input, source });
 }
 
-/** The text of a file or of standard input; other words stay as they are. */
 async function readSource(word: string, { cwd, readStdin }: Terminal): Promise<Result<Input["source"]>> {
   if (word === "-") return asSource(await readStdin(), "Standard input");
   const path = resolve(cwd, word);

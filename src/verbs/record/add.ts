@@ -136,7 +136,6 @@ export function addRecord(context: Context, asked: z.output<typeof input>) {
   });
 }
 
-/** Fields that only one kind of record has. */
 const OWN_FIELDS: Readonly<Record<string, RecordKind>> = {
   because: "decision",
   alternatives: "decision",

@@ -116,7 +116,6 @@ async function readCommand(context: RouterContext, text: string, forced: boolean
   };
 }
 
-/** What a question may run. */
 const answers = ({ effect, answersQuestions }: Verb): boolean => effect === "reads" || answersQuestions === true;
 
 /** "search for X" means more than `search` with the words "for X". */
@@ -274,7 +273,6 @@ const whatWithIt = ({ id, title }: Node): Result<never> =>
     next: [step("show", { reference: id }), step("why", { reference: id })],
   });
 
-/** Where a node that the sentence names belongs: the first argument, or "in". */
 const targetOf = ({ positional, flags }: CliFields, { answersQuestions }: Verb): CliField | undefined => {
   const inside = flags.find(({ name, names }) => name === "in" && names === "node");
   return answersQuestions ? inside : (positional[0] ?? inside);

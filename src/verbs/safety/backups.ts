@@ -44,7 +44,6 @@ export const listBackups = (root: string, env: Environment): Backup[] =>
     ...replacedPlans(join(root, STORE_FOLDER)),
   ].sort(newestFirst);
 
-/** Where the plan is kept that a backup replaced at this time. */
 export const replacedFolder = (folder: string, at: number): string => join(folder, REPLACED, stampOf(at));
 
 const REPLACED = "replaced";
@@ -67,7 +66,6 @@ function namesIn(folder: string): string[] {
   }
 }
 
-/** Makes the backup of the day if there is none yet. The notice says why it could not. */
 export async function makeDailyBackup(
   { store, root, settings, now }: Context,
   env: Environment,
@@ -86,7 +84,6 @@ export async function makeDailyBackup(
   }
 }
 
-/** A copy that is kept until you remove it; its path. */
 export async function saveBackup({ store, root, now }: Context, env: Environment): Promise<string> {
   const file = join(backupsFolder(root, env), `saved-${backupName(now())}`);
   await store.backUp(file);

@@ -54,7 +54,6 @@ export class RunningBoards {
     return { id, end: () => this.#forget(id) };
   }
 
-  /** Lists boards whose process still runs: nobody else has its port as long as it does. */
   list(): RunningBoard[] {
     return this.#ids().flatMap((id): RunningBoard[] => {
       const note = this.#read<Note>(`${id}${NOTE}`);
@@ -64,7 +63,6 @@ export class RunningBoards {
     });
   }
 
-  /** False if it could not be written. */
   leaveCode(id: string, code: SealedCode): boolean {
     return this.#write(`${id}${CODE}`, code);
   }

@@ -29,7 +29,6 @@ export const verb = planVerb({
   ],
 });
 
-/** How the last attempt at a task ended, and the files that it changed. */
 async function attemptLines(app: PlanAsker, reference: string): Promise<string[]> {
   const attempts = await app.call("attempt.list", { reference });
   const [newest] = attempts.ok ? attempts.value : [];

@@ -261,7 +261,6 @@ export async function completeByPerson(context: Context, seen: Node): Promise<Re
   });
 }
 
-/** May it be completed now, and how much is in its feature? */
 async function lookAt(reader: Reader, node: Node): Promise<Result<string>> {
   if (node.outcome !== null) return refused("settled", `${node.id} is ${node.outcome.kind} already.`);
   const around = await reader.surroundings(node);

@@ -221,7 +221,6 @@ async function candidates(
   return found.length > 0 ? ok(found) : nothingReady(reader, asker, scope);
 }
 
-/** How far `next` looks for a task that overlaps with nothing in progress. */
 const MAX_TASKS_READ = 2_000;
 
 /** Few are read at first: mostly the most urgent one is free. */
@@ -265,14 +264,12 @@ async function focusScope(reader: Reader, actor: string): Promise<Node | undefin
 }
 
 const MAX_TASKS_NAMED = 5;
-/** Claims that are looked through for those of the asker. */
 const MAX_CLAIMS_READ = 200;
 /** Nodes that are looked at for the most urgent tasks: not the whole plan. */
 const MAX_NODES_READ = 100;
 
 interface WorkSeeker {
   readonly actor: Actor;
-  /** Whether another conversation of the same actor has claimed it. */
   readonly isElsewhere: (task: Node) => boolean;
 }
 

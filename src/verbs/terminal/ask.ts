@@ -76,13 +76,11 @@ export async function askApproval(
   return note ? { choice, note } : { choice: "later", note: "" };
 }
 
-/** What to plan. Undefined if the person left, or said nothing. */
 export async function askSource(): Promise<string | undefined> {
   const message = "What do you want to build? Describe it in a sentence or two, or name a file.";
   return (await askText({ message, placeholder: "docs/spec.md" })) || undefined;
 }
 
-/** What the flags of a new plan did not say. Undefined if the person left. */
 export async function askIntake(): Promise<{ readonly stack?: string; readonly target?: string } | undefined> {
   const stack = await askText({ message: "Any technology it has to use? (Enter for none)", placeholder: "none" });
   if (stack === undefined) return undefined;

@@ -18,7 +18,6 @@ export const checkWords = (check: CheckResult): string =>
     .filter((words) => words !== "")
     .join("; ");
 
-/** With the end of the output, if it failed. */
 export function checkLines(check: CheckResult, style: Style): string {
   const head = `  ${checkMark(check, style)} ${withinLine(check.run)} ${style.dim(`(${checkWords(check)})`)}`;
   if (check.passed) return head;

@@ -14,7 +14,6 @@ export function attemptState({ state }: Pick<AttemptLine, "state">, style: Style
   return state === "released" ? style.dim(state) : style.yellow(state);
 }
 
-/** `840 ms`, `12 s`, `3 min`, `2 h 5 min`. */
 export function durationText(ms: number): string {
   if (ms < 1000) return `${ms} ms`;
   const seconds = Math.round(ms / 1000);
