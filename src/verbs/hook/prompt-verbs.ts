@@ -65,6 +65,7 @@ export interface PromptCommand {
   readonly text: string;
 }
 
+/** Nobody types a command that is longer; ids are looked for in the beginning of a long message. */
 const MAX_COMMAND_CHARACTERS = 300;
 const MAX_PROMPT_CHARACTERS = 20_000;
 const MAX_NAMES = 200;

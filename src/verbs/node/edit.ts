@@ -215,6 +215,7 @@ const listAfter = <T>(
   added: readonly T[] | undefined,
 ): readonly T[] => union(without(valueAfter(given, before, []), removed), added);
 
+/** An emptied profile follows the files again. */
 function profileAfter(node: Node, files: readonly string[], given: string | null | undefined): string | null {
   if (given === undefined) return profileFor(node, files);
   return given ?? (node.tier === "task" ? inferProfile(files) : null);

@@ -69,6 +69,7 @@ export const abortedText = ({ id }: PlanningRunView, style: Style): string =>
 
 const FRAMES = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
 const FRAME_MS = 120;
+/** No line shows more of what an agent says. */
 const MAX_CHARACTERS_READ = 300;
 
 class Spinner {

@@ -54,6 +54,7 @@ export class RunningBoards {
     return { id, end: () => this.#forget(id) };
   }
 
+  /** Lists boards whose process still runs: nobody else has its port as long as it does. */
   list(): RunningBoard[] {
     return this.#ids().flatMap((id): RunningBoard[] => {
       const note = this.#read<Note>(`${id}${NOTE}`);
