@@ -162,9 +162,7 @@ type Inputs = {
     : Record<never, never>;
 };
 
-type Outputs = {
-  [Name in keyof typeof VERBS]: ValueOf<ReturnType<Declared<Name>["verb"]["run"]>>;
-};
+type Outputs = { [Name in keyof typeof VERBS]: ValueOf<ReturnType<Declared<Name>["verb"]["run"]>> };
 
 declare module "../model/next-step.js" {
   interface VerbInputs extends Inputs {}

@@ -36,12 +36,10 @@ export const verb = planVerb({
   text: ({ id }, style) => `${style.green("✓")} ${style.bold(id)}  everything is as it was packed.`,
   reports: ["drifted"],
   problems: ({ items }: Pick<Integrity, "items">, style) =>
-    items
-      .map(({ what, state, detail }) => {
-        const sign = state === "missing" ? style.red("✗") : style.yellow("~");
-        return `${sign} ${state}  ${style.bold(harmless(what))}  ${detail}`;
-      })
-      .join("\n"),
+    items.map(({ what, state, detail }) => {
+      const sign = state === "missing" ? style.red("✗") : style.yellow("~");
+      return `${sign} ${state}  ${style.bold(harmless(what))}  ${detail}`;
+    }),
 });
 
 /** Drifted has an exit code of its own, that of something absent: the attempt can go on, and says so. */

@@ -1,5 +1,5 @@
 import { isSettingKey, readSetting, writeSetting } from "../../config/all-settings.js";
-import { fields, flag, ok, optional, planVerb, rule, text } from "../kit/verb.js";
+import { fields, flag, fromJson, ok, optional, planVerb, rule, text } from "../kit/verb.js";
 import { settingKey, shown, unknown } from "./list.js";
 
 export const input = fields({
@@ -29,16 +29,8 @@ export const verb = planVerb({
   ],
   run: async ({ root, env }, { key, value }) => {
     if (!isSettingKey(key)) return unknown(key);
-    writeSetting(root, env, key, value === undefined ? undefined : valueFrom(value));
+    writeSetting(root, env, key, value === undefined ? undefined : fromJson(value));
     return ok(readSetting(root, env, key) ?? { key, value: null, default: null, source: "default" });
   },
   text: ({ key, value }, style) => `${style.green("✓")} ${style.bold(key)} is ${shown(value)}`,
 });
-
-function valueFrom(typed: string): unknown {
-  try {
-    return JSON.parse(typed);
-  } catch {
-    return typed;
-  }
-}

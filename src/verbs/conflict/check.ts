@@ -26,17 +26,17 @@ export const verb = planVerb({
     const message = `${plural(checked.value.found.length, "overlap")}: these tasks cannot run at the same time.`;
     return problems("problems", message, { details: { ...checked.value } });
   },
-  text: ({ checked, unknown }, style) =>
-    [`${style.green("✓")} ${plural(checked.length, "task")}: no conflicts.`, ...withoutFootprint(unknown, style)].join(
-      "\n",
-    ),
-  problems: ({ found, unknown }: CheckedConflicts, style) => {
-    const lines = found.map(
+  text: ({ checked, unknown }, style) => [
+    `${style.green("✓")} ${plural(checked.length, "task")}: no conflicts.`,
+    ...withoutFootprint(unknown, style),
+  ],
+  problems: ({ found, unknown }: CheckedConflicts, style) => [
+    ...found.map(
       (clash) =>
         `${style.yellow("!")} ${style.bold(clash.second)} and ${style.bold(clash.first)}${clash.inFlight ? " (in progress)" : ""}  ${style.dim(`${clash.layer}:`)} ${placesIn(clash)}`,
-    );
-    return [...lines, ...withoutFootprint(unknown, style)].join("\n");
-  },
+    ),
+    ...withoutFootprint(unknown, style),
+  ],
 });
 
 const withoutFootprint = (ids: readonly string[], style: Style): string[] =>

@@ -3,9 +3,10 @@
 import { existsSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { readPlainBytes } from "../../base/plain-file.js";
+import { sha256 } from "../../store/sha256.js";
 import type { Placement } from "./hosts.js";
 import { entryState, insertEntry, isBlankJson, removeEntry, UnfitText } from "./json-entries.js";
-import { type AddedPart, type AddedText, type HostManifest, type OwnFile, textHash } from "./manifest.js";
+import { type AddedPart, type AddedText, type HostManifest, type OwnFile } from "./manifest.js";
 import { hasBlock, putBlock, removeBlock } from "./text-chunk.js";
 
 interface FileChange {
@@ -74,7 +75,7 @@ const FOREIGN = "It is not known who wrote this file, so it stays as it is. Dele
 function planFile({ path, text }: OwnPlacement, installed: HostManifest | undefined, { changes, left }: Changes) {
   const before = readText(path);
   const known = installed?.files.find((file) => file.path === path);
-  if (known && before !== null && before !== text && textHash(before) !== known.hash) {
+  if (known && before !== null && before !== text && sha256(before) !== known.hash) {
     left.push({ path, why: CHANGED });
     return [known];
   }
@@ -84,7 +85,7 @@ function planFile({ path, text }: OwnPlacement, installed: HostManifest | undefi
     return [];
   }
   changes.push({ path, before, after: text });
-  return [{ path, hash: textHash(text) }];
+  return [{ path, hash: sha256(text) }];
 }
 
 function planAddition(placement: AddedPlacement, installed: HostManifest | undefined, { changes, left }: Changes) {
@@ -144,7 +145,7 @@ function planRemovals(installed: HostManifest | undefined, { changes, left }: Ch
   for (const { path, hash } of installed?.files ?? []) {
     const before = readText(path);
     if (before === null) continue;
-    if (textHash(before) === hash) changes.push({ path, before, after: null });
+    if (sha256(before) === hash) changes.push({ path, before, after: null });
     else left.push({ path, why: CHANGED });
   }
   for (const { path, existed, parts } of installed?.additions ?? []) {
@@ -173,7 +174,7 @@ function recognised(placements: readonly Placement[]): HostManifest {
     const text = readText(path);
     if (text === null) continue;
     if (placement.kind === "file") {
-      if (text === placement.text) own.push({ path, hash: textHash(text) });
+      if (text === placement.text) own.push({ path, hash: sha256(text) });
     } else if (placement.kind === "block")
       additions.push({ path, existed: true, parts: [{ chunk: UNKNOWN, marks: placement.marks }] });
     else {

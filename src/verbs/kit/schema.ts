@@ -81,6 +81,15 @@ export type Infer<Schema extends z.ZodMiniType> = z.output<Schema>;
 export const rule = <T>(field: string | null, problem: string, holds: (value: T) => boolean): z.core.$ZodCheck<T> =>
   z.refine(holds, { error: problem, path: field === null ? [] : [field] });
 
+/** What JSON says, or the text itself if it is none: the schema then says what is wrong. */
+export function fromJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
 /** The schema inside of `optional` and the like. */
 export function unwrap(schema: Field): Field {
   const { def } = schema._zod;

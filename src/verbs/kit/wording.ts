@@ -112,6 +112,3 @@ export const endedLine = (claims: readonly EndedClaim[]): string[] =>
   );
 
 export const lineOf = (label: string, ids: readonly string[]) => (ids.length === 0 ? [] : [`${label}: ${idList(ids)}`]);
-
-/** The notes that say something, one per line. */
-export const notes = (...lines: readonly string[]): string => lines.filter((line) => line !== "").join("\n");

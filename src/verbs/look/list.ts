@@ -8,6 +8,7 @@ import { gatherSurroundings, occupiedNow } from "../../plan/base/surroundings.js
 import { isoTime } from "../../plan/node/view.js";
 import { type NodeStanding, standings } from "../../plan/overview/standings.js";
 import type { ListedRow, Reader } from "../../store/store.js";
+import { MAX_CLAIMS } from "../claim/list.js";
 import { choice, fields, filled, flag, list as listOf, node, optional, text, wholeNumber } from "../kit/schema.js";
 import { type Context, harmless, icon, ok, planVerb, statusWord, widest } from "../kit/verb.js";
 import { toTreeRow } from "./tree-row.js";
@@ -102,11 +103,9 @@ export function listNodes(context: Context, input: ListInput) {
   });
 }
 
-const MAX_CLAIMS_READ = 10_000;
-
 async function claimedBy(reader: Reader, by: string): Promise<ReadonlySet<Nr>> {
   const sought = by.toLowerCase();
-  const claimed = await reader.claimed({ limit: MAX_CLAIMS_READ });
+  const claimed = await reader.claimed({ limit: MAX_CLAIMS });
   return new Set(claimed.filter(({ claim }) => claim?.by.toLowerCase().includes(sought)).map(({ nr }) => nr));
 }
 

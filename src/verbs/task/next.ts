@@ -5,7 +5,7 @@ import { byUrgency, isContainer, type Node } from "../../model/node/node.js";
 import { type Change, changeFocus, changeNode } from "../../model/operation/change.js";
 import { type ClaimTerms, claimPatch, expirePatch } from "../../model/rules/claim.js";
 import { phraseOf } from "../../model/status/hold-phrase.js";
-import { type Hold, holds } from "../../model/status/holds.js";
+import { holds } from "../../model/status/holds.js";
 import { ALONE, isClaimable } from "../../model/status/status.js";
 import { gatherSurroundings, IN_FLIGHT } from "../../plan/base/surroundings.js";
 import { type Assignment, type Drafted, draftAssignment, toAssignment } from "../../plan/claim/assignment.js";
@@ -305,21 +305,15 @@ function whyHeld(held: readonly HeldTask[]): string {
 /** A landing waits for the tasks of its feature, so they say more. */
 const landsLast = (a: Node, b: Node) => Number(a.kind === "land") - Number(b.kind === "land") || byUrgency(a, b);
 
-interface HeldTask {
-  readonly id: string;
-  readonly holds: readonly Hold[];
-}
+type HeldTask = Awaited<ReturnType<typeof heldTasks>>[number];
 
-async function heldTasks(reader: Reader, scope: Node | undefined): Promise<HeldTask[]> {
+async function heldTasks(reader: Reader, scope: Node | undefined) {
   const ready = await reader.claimable({ ...(scope ? { within: scope } : {}), limit: MAX_TASKS_NAMED });
   const waiting = ready.length < MAX_TASKS_NAMED ? await openTasks(reader, scope) : [];
   const known = new Set(ready.map(({ nr }) => nr));
   const most = [...ready, ...waiting.filter(({ nr }) => !known.has(nr)).sort(landsLast)].slice(0, MAX_TASKS_NAMED);
-  const found: HeldTask[] = [];
-  for (const task of most) {
-    found.push({ id: task.id, holds: holds(task, { around: await gatherSurroundings(reader, task) }, "self") });
-  }
-  return found;
+  const holdsOf = async (task: Node) => holds(task, { around: await gatherSurroundings(reader, task) }, "self");
+  return Promise.all(most.map(async (task) => ({ id: task.id, holds: await holdsOf(task) })));
 }
 
 /** The first open tasks in the order of the plan. Goes down from container to container, so it reads only a few of each. */

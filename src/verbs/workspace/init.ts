@@ -8,7 +8,7 @@ import { actWithNumber, type Context } from "../../plan/base/context.js";
 import { type Addition, decideAdditions, INBOX } from "../../plan/node/add.js";
 import { mainRefOf, setUpFolder } from "../../plan/repository/main-branch.js";
 import * as content from "../kit/content.js";
-import { fields, flag, folderVerb, type Infer, list, notes, optional, spoken, step, type Writer } from "../kit/verb.js";
+import { fields, flag, folderVerb, type Infer, list, optional, spoken, step, type Writer } from "../kit/verb.js";
 
 export const input = fields({
   mission: optional(content.title("the goal of the project; the folder's name unless given")),
@@ -71,9 +71,10 @@ export const verb = folderVerb({
   },
   note: ({ created, secret }) => {
     const keep = created ? " Keep a copy: without it you cannot approve in this plan." : "";
-    const made = secret === null ? "" : `Made ${secret}: it proves that you, and no agent, approve work.${keep}`;
-    const next = created ? "Next, plan from a spec or an idea, or add work by hand:" : "";
-    return notes(made, next);
+    return [
+      secret && `Made ${secret}: it proves that you, and no agent, approve work.${keep}`,
+      created && "Next, plan from a spec or an idea, or add work by hand:",
+    ];
   },
   next: ({ created }) =>
     created ? [step("plan.start", {}, "source"), step("add", { tier: "feature" }, "title")] : [step("status")],
