@@ -6,7 +6,7 @@ import { createHash } from "node:crypto";
 import { parseArgs } from "node:util";
 import { codeOf, messageOf } from "../../base/errors.js";
 import { isPerson } from "../../model/actor.js";
-import { absent, ok, type Result, refused, usage } from "../../model/result.js";
+import { absent, ok, type Result, refused, usage, type ValueOf } from "../../model/result.js";
 import type { App } from "../../verbs/app.js";
 import type { Terminal } from "../../verbs/kit/view.js";
 import type { RunningBoard, RunningBoards } from "../../verbs/services/running-boards.js";
@@ -25,13 +25,7 @@ export interface BoardCommand {
 
 type BoardTerminal = Pick<Terminal, "json" | "interactive" | "print" | "progress">;
 
-interface BoardFlags {
-  readonly port: number | undefined;
-  readonly readOnly: boolean;
-  readonly opens: boolean;
-  /** Print a code for a board that runs, and nothing else. */
-  readonly code: boolean;
-}
+type BoardFlags = Readonly<ValueOf<ReturnType<typeof readFlags>>>;
 
 export async function boardCommand(words: readonly string[], command: BoardCommand): Promise<Result<void>> {
   const read = readFlags(words);
@@ -128,7 +122,8 @@ async function serve(
 
 const MAX_PORT = 65_535;
 
-function readFlags(words: readonly string[]): Result<BoardFlags> {
+/** `code`: print a code for a board that runs, and nothing else. */
+function readFlags(words: readonly string[]) {
   try {
     const { values } = parseArgs({
       args: [...words],

@@ -239,7 +239,7 @@ class BoardServer {
       version,
       readOnly,
       op: await this.#latest(),
-      ...(await toldBy(app)),
+      ...(await sessionFacts(app)),
       canConfirm: canConfirm && !readOnly,
       confirmed: session.confirmed,
       ...more,
@@ -287,7 +287,7 @@ interface RoutedRequest {
   readonly searchParams: URLSearchParams;
 }
 
-async function toldBy(app: App): Promise<object> {
+async function sessionFacts(app: App): Promise<object> {
   const told = allFacts()
     .flatMap(({ name, session }) => (session === undefined ? [] : [{ name, session }]))
     .map(async ({ name, session }) => {

@@ -24,7 +24,7 @@ export const verb = planVerb({
   input,
   examples: [{ input: { id: "ATT-00001" }, does: "the last 200 lines of its transcript" }],
   run: attemptTranscript,
-  text: ({ lines }) => lines.flatMap(shownLines).join("\n"),
+  text: ({ lines }) => lines.flatMap(shownLines),
   note: ({ from, lines, total }) => `Lines ${from + 1} to ${from + lines.length} of ${total}.`,
 });
 

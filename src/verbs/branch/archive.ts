@@ -28,7 +28,7 @@ export const verb = planVerb({
   examples: [{ input: { references: ["FEAT-001"] }, does: "hides the feature and shows its summary" }],
   run: archive,
   text: ({ summary }, style) => `${style.dim("⌂")} archived ${harmless(summary)}`,
-  note: ({ lessons }) => lineOf("Lessons kept", lessons).join("\n"),
+  note: ({ lessons }) => lineOf("Lessons kept", lessons),
   next: ({ op, lessons }) => [...(lessons.length > 0 ? [step("lesson.list")] : []), ...undoStep(op)],
 });
 

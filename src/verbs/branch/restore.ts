@@ -16,7 +16,7 @@ export const verb = planVerb({
   input,
   examples: [{ input: { references: ["FEAT-001"] }, does: "shows the feature again" }],
   run: restore,
-  text: ({ restored }, style) => lineOf(`${style.green("✓")} shown again`, restored).join("\n"),
+  text: ({ restored }, style) => lineOf(`${style.green("✓")} shown again`, restored),
 });
 
 export function restore(context: Context, { references }: Infer<typeof input>) {

@@ -18,7 +18,7 @@ export const verb = planVerb({
   input,
   examples: [{ input: { references: ["FEAT-001"] }, does: "stops more of the feature from starting" }],
   run: unapprove,
-  text: ({ unapproved }, style) => lineOf(`${style.dim("○")} no longer approved`, unapproved).join("\n"),
+  text: ({ unapproved }, style) => lineOf(`${style.dim("○")} no longer approved`, unapproved),
 });
 
 export function unapprove(context: Context, { references }: Infer<typeof input>) {

@@ -14,12 +14,10 @@ export const verb = planVerb({
   text: (found, style) => {
     if (found.length === 0) return style.dim("No claims.");
     const [ids, names] = [widest(found.map(({ id }) => id)), widest(found.map(({ by }) => by))];
-    return found
-      .map(({ id, title, by, leaseUntil, expired }) => {
-        const until = expired ? style.yellow(`expired ${minute(leaseUntil)}`) : `until ${minute(leaseUntil)}`;
-        return `${style.bold(id.padEnd(ids))}  ${by.padEnd(names)}  ${until}  ${style.dim(harmless(title))}`;
-      })
-      .join("\n");
+    return found.map(({ id, title, by, leaseUntil, expired }) => {
+      const until = expired ? style.yellow(`expired ${minute(leaseUntil)}`) : `until ${minute(leaseUntil)}`;
+      return `${style.bold(id.padEnd(ids))}  ${by.padEnd(names)}  ${until}  ${style.dim(harmless(title))}`;
+    });
   },
 });
 

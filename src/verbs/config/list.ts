@@ -15,9 +15,9 @@ export const verb = planVerb({
   text: (all, style) => {
     if (all.length === 0) return style.dim("Every setting has its default.");
     const width = widest(all.map(({ key }) => key));
-    return all
-      .map(({ key, value, source }) => `${style.bold(key.padEnd(width))}  ${shown(value)}  ${style.dim(source)}`)
-      .join("\n");
+    return all.map(
+      ({ key, value, source }) => `${style.bold(key.padEnd(width))}  ${shown(value)}  ${style.dim(source)}`,
+    );
   },
 });
 

@@ -65,20 +65,19 @@ export const EXAMINATIONS: Readonly<Record<string, Examination>> = {
   leftovers: examineLeftovers,
 };
 
-function render({ findings }: Diagnosis, style: Style): string {
+function render({ findings }: Diagnosis, style: Style): string[] {
   const marks = { ok: style.green("✓"), note: style.yellow("!"), problem: style.red("✗") };
-  const lines = findings.flatMap(({ subject, state, message, fix }) => {
+  return findings.flatMap(({ subject, state, message, fix }) => {
     const head = `${marks[state]} ${style.bold(subject.padEnd(13))}  ${harmless(message)}`;
     return fix === null ? [head] : [head, style.dim(`                 ${harmless(fix)}`)];
   });
-  return lines.join("\n");
 }
 
 async function diagnose(folder: Folder): Promise<Result<Diagnosis>> {
   const patient = { ...folder.workspace(), env: folder.env, folder };
   const findings: HealthFinding[] = [];
   for (const [subject, examine] of Object.entries(EXAMINATIONS)) {
-    findings.push({ subject, ...(await examined(examine, patient)) });
+    findings.push({ subject, ...(await runExamination(examine, patient)) });
   }
   const diagnosis = { root: patient.root, plan: patient.exists, findings };
   const failed = findings.filter(({ state }) => state === "problem");
@@ -87,7 +86,7 @@ async function diagnose(folder: Folder): Promise<Result<Diagnosis>> {
   return problems("problems", message, { details: diagnosis, next: failed.flatMap(({ next }) => next) });
 }
 
-async function examined(examine: Examination, patient: Patient): Promise<ExaminationResult> {
+async function runExamination(examine: Examination, patient: Patient): Promise<ExaminationResult> {
   try {
     return await examine(patient);
   } catch (error) {

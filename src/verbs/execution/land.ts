@@ -71,7 +71,7 @@ export const verb = planVerb({
   next: ({ outcome, feature }) =>
     outcome === "would-land" || outcome === "pushed" ? [step("land", { reference: feature })] : [step("next")],
   problems: ({ failed = [] }: { readonly failed?: readonly CheckResult[] }, style) =>
-    failed.map((check) => checkLines(check, style)).join("\n"),
+    failed.map((check) => checkLines(check, style)),
 });
 
 const confirmLanding = (session: Session, reference: string, pr: boolean): Promise<Result<void>> =>

@@ -84,7 +84,7 @@ export const verb = planVerb({
   },
   live: (terminal) => new RunProgress(terminal),
   text: (outcome, style) => (outcome.preview ? previewOf(outcome.preview, style) : summaryOf(outcome, style)),
-  note: ({ held }) => heldLines(held).join("\n"),
+  note: ({ held }) => heldLines(held),
   next: ({ ended, landable, preview }) =>
     preview
       ? [step("run")]
@@ -94,7 +94,7 @@ export const verb = planVerb({
             .map(({ task }) => step("accept", { references: [task] }, "reason")),
           ...(landable.length === 0 ? [step("status")] : landable.map((reference) => step("land", { reference }))),
         ],
-  problems: (summary: RunSummary, style) => [summaryOf(summary, style), ...heldLines(summary.held)].join("\n"),
+  problems: (summary: RunSummary, style) => [summaryOf(summary, style), ...heldLines(summary.held)],
 });
 
 interface RunOutcome extends RunSummary {

@@ -41,7 +41,7 @@ export const verb = planVerb({
   ],
   run: log,
   text: ({ operations }, style) => {
-    const lines = operations.map(({ op, at, actor, sentence, commit, undone }) => {
+    return operations.map(({ op, at, actor, sentence, commit, undone }) => {
       // Most sentences begin with the actor, who is named before them already.
       const said = harmless(sentence.startsWith(`${actor} `) ? sentence.slice(actor.length + 1) : sentence);
       const what = undone ? `${style.dim(said)} ${style.yellow("(undone)")}` : said;
@@ -49,7 +49,6 @@ export const verb = planVerb({
       const when = `${style.bold(String(op).padStart(5))}  ${style.dim(second(at))}`;
       return `${when}  ${style.cyan(harmless(actor))}  ${what}${where}`;
     });
-    return lines.join("\n");
   },
   note: ({ operations }) => (operations.length === 0 ? "Nothing has happened yet." : ""),
   next: ({ operations, more }) => [

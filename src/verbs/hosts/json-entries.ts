@@ -60,7 +60,7 @@ export function entryState(text: string, entry: JsonEntry): "absent" | "same" | 
 export function insertEntry(text: string, { keys, value, isElement }: JsonEntry): Insertion {
   const root = parse(text);
   if (root === undefined) {
-    const whole = `${JSON.stringify(nested(keys, isElement ? [value] : value), null, 2)}\n`;
+    const whole = `${JSON.stringify(nest(keys, isElement ? [value] : value), null, 2)}\n`;
     return insertAt(text, text.length, whole);
   }
   if (root.type !== "object") throw new UnfitText("does not hold one JSON object");
@@ -73,7 +73,7 @@ export function insertEntry(text: string, { keys, value, isElement }: JsonEntry)
     );
   }
   const name = isList ? undefined : keys[depth];
-  const inside = isList ? value : nested(keys.slice(depth + 1), isElement ? [value] : value);
+  const inside = isList ? value : nest(keys.slice(depth + 1), isElement ? [value] : value);
   return insertFirst(text, container, name, inside);
 }
 
@@ -83,7 +83,7 @@ function deepest(root: Node, keys: readonly string[]): number {
   return depth;
 }
 
-const nested = (keys: readonly string[], value: unknown): unknown =>
+const nest = (keys: readonly string[], value: unknown): unknown =>
   keys.reduceRight((inner: unknown, key) => ({ [key]: inner }), value);
 
 const INDENT = /\n([ \t]+)\S/;

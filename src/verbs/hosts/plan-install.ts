@@ -158,7 +158,7 @@ function planRemovals(installed: HostManifest | undefined, { changes, left }: Ch
 
 export function planUninstall(placements: readonly Placement[], installed: HostManifest | undefined): InstallPlan {
   const planned: Changes = { changes: [], left: [] };
-  planRemovals(installed ?? recognised(placements), planned);
+  planRemovals(installed ?? recogniseInstallation(placements), planned);
   return { ...real(planned), manifest: null };
 }
 
@@ -166,7 +166,7 @@ export function planUninstall(placements: readonly Placement[], installed: HostM
 const UNKNOWN = { inserted: "" };
 
 /** Somebody else's installation, in a project that you share: exactly what would be installed now. */
-function recognised(placements: readonly Placement[]): HostManifest {
+function recogniseInstallation(placements: readonly Placement[]): HostManifest {
   const own: OwnFile[] = [];
   const additions: AddedText[] = [];
   for (const placement of placements) {

@@ -90,7 +90,7 @@ async function wavesIn(reader: Reader, scope: Scope, limit: number) {
   const { path, hours } = computeCriticalPath(order, hoursOf, counts);
   const ids = (nrs: readonly Nr[]): string[] => nrs.map((nr) => node(nr).id);
   const chain = path.filter(isTask);
-  const listed = limited(waves, limit);
+  const listed = limitWaves(waves, limit);
   const shown = [...listed.waves.flatMap(({ tasks }) => tasks), ...chain.slice(0, limit)];
   return {
     waves: listed.waves.map((wave) => ({ ...wave, tasks: ids(wave.tasks) })),
@@ -105,7 +105,7 @@ async function wavesIn(reader: Reader, scope: Scope, limit: number) {
   };
 }
 
-function limited(all: readonly (readonly Nr[])[], limit: number) {
+function limitWaves(all: readonly (readonly Nr[])[], limit: number) {
   const waves = [];
   let left = limit;
   let total = 0;

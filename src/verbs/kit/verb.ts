@@ -144,7 +144,7 @@ export interface Example<Input = unknown> {
   readonly does: string;
 }
 
-interface Declaration<Schema extends z.ZodMiniObject, Output, Place>
+interface Declaration<Schema extends z.ZodMiniObject, Output, Target>
   extends Omit<VerbFacts, "name" | "who">,
     View<NoInfer<Output>> {
   /** Only a person may do it. Everything else is open to agents too. */
@@ -158,7 +158,7 @@ interface Declaration<Schema extends z.ZodMiniObject, Output, Place>
   /** Exported by the verb's file, too. A verb that takes nothing has none. */
   readonly input?: Schema;
   readonly examples: readonly Example<z.input<Schema>>[];
-  run(place: Place, input: z.output<Schema>): Promise<Result<Output>>;
+  run(target: Target, input: z.output<Schema>): Promise<Result<Output>>;
 }
 
 export interface PlanVerb<Schema extends z.ZodMiniObject, Output> extends Declaration<Schema, Output, Session> {

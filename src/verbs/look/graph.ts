@@ -114,9 +114,9 @@ function criticalIn(order: Order<Nr>, node: (nr: Nr) => Outline): ReadonlySet<Nr
   return new Set(path.filter((nr) => hours(nr) > 0));
 }
 
-type Placed = Pick<LaidOut, "row"> & { readonly lane: string | null };
+type LaneRow = Pick<LaidOut, "row"> & { readonly lane: string | null };
 
-function lanesOf(nodes: readonly Placed[], tasks: readonly Outline[], node: (nr: Nr) => Outline) {
+function lanesOf(nodes: readonly LaneRow[], tasks: readonly Outline[], node: (nr: Nr) => Outline) {
   const rows = new Map<string | null, number>();
   for (const { lane, row } of nodes) rows.set(lane, Math.max(rows.get(lane) ?? 0, row + 1));
   const features = [...new Set(tasks.map(({ feature }) => feature))].sort((a, b) => (a ?? 0) - (b ?? 0));

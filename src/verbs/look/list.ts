@@ -61,11 +61,11 @@ export const verb = planVerb({
   run: listNodes,
   text: ({ nodes }, style) => {
     const width = widest(nodes.map(({ id }) => id));
-    const lines = nodes.map(({ id, title, status, priority }) => {
+    if (nodes.length === 0) return style.dim("Nothing fits.");
+    return nodes.map(({ id, title, status, priority }) => {
       const state = style.dim(statusWord(status) + (priority === null ? "" : `  priority ${priority}`));
       return `${icon(status, style)} ${style.bold(id.padEnd(width))}  ${harmless(title)}  ${state}`;
     });
-    return lines.join("\n") || style.dim("Nothing fits.");
   },
   note: ({ nodes, total }) => (total > nodes.length ? `${total - nodes.length} more; raise --limit to see them.` : ""),
 });

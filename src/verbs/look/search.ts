@@ -26,12 +26,12 @@ export const verb = planVerb({
   ],
   run: search,
   text: ({ hits }, style) =>
-    hits
-      .flatMap(({ kind, id, title, line }) => [
-        `${style.bold(id)}  ${style.dim(kind)}  ${inLine(title)}`,
-        ...(line === null ? [] : [`    ${style.dim(inLine(line))}`]),
-      ])
-      .join("\n") || style.dim("Nothing found."),
+    hits.length === 0
+      ? style.dim("Nothing found.")
+      : hits.flatMap(({ kind, id, title, line }) => [
+          `${style.bold(id)}  ${style.dim(kind)}  ${inLine(title)}`,
+          line !== null && `    ${style.dim(inLine(line))}`,
+        ]),
   note: ({ hits, total }) => (total > hits.length ? `${total - hits.length} more; raise --limit to see them.` : ""),
   next: ({ hits: [first] }) => (first ? [step("show", { reference: first.id })] : []),
 });

@@ -1,5 +1,5 @@
 import { listSubscriptions } from "../../plan/news/subscribe.js";
-import { planVerb, step } from "../kit/verb.js";
+import { linesOr, planVerb, step } from "../kit/verb.js";
 import { subscriptionLine } from "./subscribe.js";
 
 export const verb = planVerb({
@@ -9,7 +9,6 @@ export const verb = planVerb({
   tools: [{ tool: "find", action: "subscriptions", fields: [], pages: "" }],
   examples: [{ input: {}, does: "lists what you are subscribed to" }],
   run: listSubscriptions,
-  text: (found, style) =>
-    found.length === 0 ? style.dim("No subscriptions.") : found.map((each) => subscriptionLine(each, style)).join("\n"),
+  text: linesOr("No subscriptions.", subscriptionLine),
   next: (found) => (found.length === 0 ? [step("news.subscribe")] : []),
 });

@@ -34,7 +34,7 @@ export const verb = planVerb({
     lineOf(
       "ended",
       ended.map(({ id, target }) => `${id} (${target ?? "workspace"})`),
-    ).join("\n"),
+    ),
 });
 
 type UnsubscribeInput = Infer<typeof input>;

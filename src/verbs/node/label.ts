@@ -42,7 +42,7 @@ export const verb = planVerb({
   text: ({ op, nodes }, style) =>
     op === null
       ? style.dim("Nothing was changed.")
-      : nodes.map(({ id, labels }) => `${style.bold(id)}  ${labels.join(", ") || style.dim("no labels")}`).join("\n"),
+      : nodes.map(({ id, labels }) => `${style.bold(id)}  ${labels.join(", ") || style.dim("no labels")}`),
 });
 
 function oneLabel() {

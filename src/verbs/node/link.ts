@@ -79,11 +79,9 @@ export function link(context: Context, asked: z.output<typeof input>) {
   });
 }
 
-interface Relinked {
+interface LinkChange extends Pick<NodeFields, "files" | "symbols"> {
   readonly patch: Partial<NodeFields> & Pick<NodeFields, "profile">;
   readonly on: readonly Node[];
-  readonly files: readonly string[];
-  readonly symbols: readonly string[];
 }
 
 /** One operation that changes what an open node is linked with. */
@@ -91,7 +89,7 @@ export function relink(
   context: Context,
   verb: "link" | "unlink",
   { reference, on = [] }: { readonly reference: string; readonly on?: readonly string[] },
-  decide: (node: Node, targets: readonly Node[]) => Result<Relinked>,
+  decide: (node: Node, targets: readonly Node[]) => Result<LinkChange>,
 ) {
   return actWithNumber(context, verb, async (writer) => {
     const found = await resolve(writer, reference, context.actor);

@@ -25,7 +25,7 @@ export const verb = planVerb({
   text: ({ op, moved, to }, style) =>
     op === null
       ? style.dim(`Already below ${to}; nothing was changed.`)
-      : moved.map((id) => `${style.yellow("→")} ${style.bold(id)}  below ${to}`).join("\n"),
+      : moved.map((id) => `${style.yellow("→")} ${style.bold(id)}  below ${to}`),
   note: ({ stale }) => staleNote(stale.length > 0),
   next: ({ op, stale }) => [...approveAgain(stale), ...undoStep(op)],
 });

@@ -13,6 +13,6 @@ export const verb = planVerb({
   input,
   examples: [{ input: { run: "RUN-001" }, does: "compares its plan with the plan as it is now" }],
   run: async (session, { run: reference }) => diffRun((await session.engines()).planning, reference),
-  text: (found, style) => diffLines(found, style).join("\n"),
+  text: (found, style) => diffLines(found, style),
   next: ({ run, status, next }) => (status === "ready" ? [step("approve", { references: [run] })] : next),
 });

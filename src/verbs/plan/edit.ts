@@ -45,7 +45,7 @@ export const verb = planVerb({
   },
   ...RUN_VIEW,
   reports: [...RUN_VIEW.reports, "prose"],
-  text: (run, style) => [...editLines(run.edits, style), ...runLines(run, style)].join("\n"),
+  text: (run, style) => [...editLines(run.edits, style), ...runLines(run, style)],
   after: (run, asked) => decideOnPlan(run, asked),
 });
 

@@ -45,8 +45,10 @@ export const verb = planVerb({
   note: ({ findings, fixed }) => (fixed.length === 0 ? (findings[0]?.suggestion ?? "") : ""),
   next: ({ findings, fixed, op }) =>
     fixed.length === 0 && findings.some(({ fixable }) => fixable) ? [step("lint", { fix: true })] : undoStep(op),
-  problems: (details: PlanLint & WithBaseChecks, style) =>
-    [...lintLines(details, style), ...baseLines(details.base, style)].join("\n"),
+  problems: (details: PlanLint & WithBaseChecks, style) => [
+    ...lintLines(details, style),
+    ...baseLines(details.base, style),
+  ],
 });
 
 /** A check that passes before the work is worth a warning; one that fails is as it should be. */

@@ -37,7 +37,7 @@ export async function decideOnPlan(run: PlanningRunView, asked: After, hasRead?:
   const isProvable = run.checked === null || run.checked.withCheck > 0;
   const { choice, note } = await askApproval(run.id, hasRead !== undefined, isProvable);
   if (choice === "later") return ok(undefined);
-  if (choice === "abort") return shown(asked, await app.call("plan.abort", { run: run.id }), abortedText);
+  if (choice === "abort") return printAnswer(asked, await app.call("plan.abort", { run: run.id }), abortedText);
   if (choice === "read") {
     const preview = (await app.call("approve", { references: [run.id], preview: true })) as Result<ApprovalPreview>;
     if (!preview.ok) return preview;
@@ -48,7 +48,7 @@ export async function decideOnPlan(run: PlanningRunView, asked: After, hasRead?:
     const seen = hasRead === undefined ? {} : { seen: hasRead };
     const confirm: Door["confirm"] = (question, preview) => askAfterPreview(question, preview, terminal);
     const approved = await app.ask("approve", { references: [run.id], ...seen }, { confirm });
-    return shown(asked, approved as Result<AppliedRun>, appliedText);
+    return printAnswer(asked, approved as Result<AppliedRun>, appliedText);
   }
   const live = planProgress(terminal);
   const door = { onEvent: live.onEvent, signal: () => terminal.interrupted() };
@@ -59,7 +59,7 @@ export async function decideOnPlan(run: PlanningRunView, asked: After, hasRead?:
   return decideOnPlan(revised.value, asked);
 }
 
-function shown<T>({ terminal }: After, answer: Result<T>, textOf: (output: T, style: Style) => string) {
+function printAnswer<T>({ terminal }: After, answer: Result<T>, textOf: (output: T, style: Style) => string) {
   if (answer.ok) terminal.print(`${textOf(answer.value, terminal.style)}\n`);
   return answer;
 }

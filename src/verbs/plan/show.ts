@@ -14,8 +14,11 @@ export const verb = planVerb({
   examples: [{ input: { run: "RUN-001" }, does: "shows every role call with tokens, cost and duration" }],
   run: async (session, { run: reference }) => showRun((await session.engines()).planning, reference),
   flags: { texts: "also print the whole input and output of every role call" },
-  text: (run, style, given) =>
-    [...runLines(run, style), "", ...run.roleCalls.flatMap((call) => callLines(call, given.has("texts")))].join("\n"),
+  text: (run, style, given) => [
+    ...runLines(run, style),
+    "",
+    ...run.roleCalls.flatMap((call) => callLines(call, given.has("texts"))),
+  ],
   next: ({ next }) => next,
 });
 

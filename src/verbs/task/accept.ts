@@ -19,8 +19,7 @@ export const verb = planVerb({
   input,
   examples: [{ input: { references: ["TASK-00007"], reason: "read it, ran it by hand" }, does: "makes the task done" }],
   run: async (session, asked) => (await import("../../plan/claim/settle-tasks.js")).accept(session, asked),
-  text: ({ tasks }, style) =>
-    tasks.map(({ id }) => `${style.green("✓")} ${style.bold(id)} is done: accepted`).join("\n"),
+  text: ({ tasks }, style) => tasks.map(({ id }) => `${style.green("✓")} ${style.bold(id)} is done: accepted`),
   note: ({ tasks }) =>
     tasks.map(({ integrates }) => integrates && `The next run, daemon or landing merges the work of ${integrates}.`),
   next: ({ tasks, op }) => [

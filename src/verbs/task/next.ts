@@ -144,10 +144,7 @@ async function heldBy(reader: Reader, { actor, isElsewhere }: WorkSeeker, inFlig
   return ids.filter((id) => !elsewhere.has(id));
 }
 
-interface Terms extends Pick<ClaimTerms, "at" | "leaseMs"> {
-  readonly checkout: ClaimedCheckout | null;
-  readonly alsoYours: readonly string[];
-}
+type Terms = Pick<ClaimTerms, "at" | "leaseMs"> & { checkout: ClaimedCheckout | null; alsoYours: readonly string[] };
 
 async function assign(writer: Writer, by: Actor, nodes: readonly Node[], { checkout, alsoYours, ...terms }: Terms) {
   const { at } = terms;

@@ -17,7 +17,7 @@ export const verb = planVerb({
   input,
   examples: [{ input: { references: ["TASK-00007"] }, does: "makes it claimable again" }],
   run: async (session, asked) => (await import("../../plan/claim/settle-tasks.js")).reset(session, asked),
-  text: ({ tasks }, style) => tasks.map(({ id }) => `${style.bold(id)} is open again`).join("\n"),
+  text: ({ tasks }, style) => tasks.map(({ id }) => `${style.bold(id)} is open again`),
   note: ({ tasks }) => [
     ...lineOf(
       "No longer need an answer",

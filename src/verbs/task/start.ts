@@ -23,7 +23,9 @@ export const verb = planVerb({
     },
   ],
   run: claimNamed,
-  text: (assignment, style) =>
-    [renderAssignment(assignment, style), ...rows([["attempt", String(assignment.task.attempts)]], style)].join("\n"),
+  text: (assignment, style) => [
+    renderAssignment(assignment, style),
+    ...rows([["attempt", String(assignment.task.attempts)]], style),
+  ],
   next: (assignment) => [completeStep(assignment)],
 });
