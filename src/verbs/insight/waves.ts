@@ -57,8 +57,17 @@ export const verb = planVerb({
 export const isDrawn = ({ outcome, archive, shelved }: Outline): boolean =>
   outcome?.kind !== "dropped" && archive === null && !shelved;
 
+/** The nodes that are wanted, in the order in which they wait for each other, now or from the beginning. */
+export async function readOrder(reader: Reader, isWanted: (node: Outline) => boolean, waits: "openFor" | "everFor") {
+  const plan = new Waiting(await reader.outline());
+  const node = (nr: Nr): Outline => plan.nodes.get(nr) as Outline;
+  const wanted = [...plan.nodes.values()].filter((each) => isWanted(each) && hasWork(each, node)).map(({ nr }) => nr);
+  const isTask = (nr: Nr): boolean => !isContainer(node(nr));
+  return { node, isTask, order: orderOf(wanted, (nr) => plan[waits](nr)) };
+}
+
 /** An empty feature has nothing to land. */
-export const hasWork = ({ kind, feature }: Outline, node: (nr: Nr) => Outline | undefined): boolean =>
+const hasWork = ({ kind, feature }: Outline, node: (nr: Nr) => Outline | undefined): boolean =>
   kind !== "land" || feature === null || node(feature)?.tasksLive !== 0;
 
 const DEFAULT_LIMIT = 200;
@@ -79,11 +88,7 @@ export function waves(context: Context, { reference, limit = DEFAULT_LIMIT }: In
  * wave. `tasks`: those that are listed, by id.
  */
 async function wavesIn(reader: Reader, scope: Scope, limit: number) {
-  const plan = new Waiting(await reader.outline());
-  const node = (nr: Nr): Outline => plan.nodes.get(nr) as Outline;
-  const open = [...plan.nodes.values()].filter((n) => isOpen(n) && !n.shelved && hasWork(n, node)).map((n) => n.nr);
-  const order = orderOf(open, (nr) => plan.openFor(nr));
-  const isTask = (nr: Nr): boolean => !isContainer(node(nr));
+  const { node, isTask, order } = await readOrder(reader, (each) => isOpen(each) && !each.shelved, "openFor");
   const hoursOf = (nr: Nr): number => (isTask(nr) ? (node(nr).estimateHours ?? USUAL_HOURS) : 0);
   const counts = (nr: Nr): boolean => isTask(nr) && scope.has(nr);
   const { waves, cyclic } = computeWaves(order, isTask, counts);

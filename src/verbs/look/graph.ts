@@ -1,7 +1,7 @@
 import { isContainer, type Node, type Nr } from "../../model/node/node.js";
 import { type LaidOut, layOut } from "../../model/order/layout.js";
-import { computeCriticalPath, computeWaves, type Order, orderOf } from "../../model/order/order.js";
-import { isOpen, Waiting } from "../../model/order/waiting.js";
+import { computeCriticalPath, computeWaves, type Order } from "../../model/order/order.js";
+import { isOpen } from "../../model/order/waiting.js";
 import { isFinished, progressOf, unmetState } from "../../model/status/rollup.js";
 import { type DependencyState, deriveStatus } from "../../model/status/status.js";
 import { scopeOf } from "../../plan/base/resolve.js";
@@ -9,7 +9,7 @@ import { gatherSurroundings, occupiedNow } from "../../plan/base/surroundings.js
 import { USUAL_HOURS } from "../../plan/overview/held-up.js";
 import { perOperation } from "../../plan/overview/standings.js";
 import type { Outline, Reader } from "../../store/store.js";
-import { hasWork, isDrawn } from "../insight/waves.js";
+import { isDrawn, readOrder } from "../insight/waves.js";
 import { type Context, fields, type Infer, node, ok, optional, planVerb, wholeNumber } from "../kit/verb.js";
 
 export const input = fields({
@@ -45,14 +45,7 @@ export function graph(context: Context, { reference, limit = DEFAULT_LIMIT }: In
  * of a landing only the last tasks of its feature are drawn. `more`: tasks that the limit left out.
  */
 async function draw(reader: Reader, has: (nr: Nr) => boolean, limit: number) {
-  const plan = new Waiting(await reader.outline());
-  const node = (nr: Nr): Outline => plan.nodes.get(nr) as Outline;
-  const all = [...plan.nodes.values()].filter((n) => isDrawn(n) && hasWork(n, node));
-  const order = orderOf(
-    all.map(({ nr }) => nr),
-    (nr) => plan.everFor(nr),
-  );
-  const isTask = (nr: Nr): boolean => !isContainer(node(nr));
+  const { node, isTask, order } = await readOrder(reader, isDrawn, "everFor");
   const { waves } = computeWaves(order, isTask, (nr) => isTask(nr) && has(nr));
   const tasks = new Set(waves.flat().slice(0, limit));
   const columns = waves.map((wave) => wave.filter((nr) => tasks.has(nr))).filter((wave) => wave.length > 0);

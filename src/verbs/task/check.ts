@@ -35,8 +35,8 @@ export const verb = planVerb({
     `${style.green("✓")} ${style.bold(id)} would pass its checks`,
   ],
   next: ({ id }) => [step("complete", { reference: id })],
-  problems: (details, style) => [
-    ...(details as unknown as Completion).checks.map((each) => checkLines(each, style)),
-    ...lineOf("Left alone, changed before your claim", (details as unknown as Completion).begunBefore),
+  problems: ({ checks, begunBefore }: Completion, style) => [
+    ...checks.map((each) => checkLines(each, style)),
+    ...lineOf("Left alone, changed before your claim", begunBefore),
   ],
 });

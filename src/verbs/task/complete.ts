@@ -49,7 +49,7 @@ export const verb = planVerb({
     if (acceptance !== "pending") return [step("next")];
     return [question === null ? step("accept", { references: [id] }, "reason") : answerStep(question, null)];
   },
-  problems: (details: Completion, style) => renderCompletion(details, style),
+  problems: renderCompletion,
 });
 
 function judgeCompletion(completion: Completion): Result<Completion> {
