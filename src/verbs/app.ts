@@ -85,7 +85,7 @@ export class App implements PlanAsker {
 
   readonly call: CallVerb = async (name, input) => (await this.ask(name, input)) as never;
 
-  /** The same for a door that learns name and input at run time; `door` is for this call alone. */
+  /** Like `call`, for a door that learns name and input at run time; `door` is for this call alone. */
   async ask(name: VerbName, input: unknown, door: Door = {}): Promise<Result<unknown>> {
     const operation = await loadVerb(name);
     const parsed = parseInput(operation.input, input);
@@ -206,7 +206,7 @@ export class App implements PlanAsker {
     yield* (await this.open()).store.follow(after, options);
   }
 
-  /** The same, with what each of them touched. `withRows`: also the changed rows of the tree. */
+  /** Like `follow`, with what each operation touched. `withRows`: also the changed rows of the tree. */
   async *events(
     after: number,
     options: { readonly signal?: AbortSignal; readonly withRows?: () => boolean } = {},
@@ -296,7 +296,7 @@ async function openPlan(options: WorkspaceAccess["options"], { root, env }: { ro
   return store;
 }
 
-/** Made when asked for: Node loads what an AbortController needs with the first one, which takes 0.4 ms. */
+/** Makes one only when it is asked for: Node loads what an AbortController needs with the first one, which takes 0.4 ms. */
 const never = (): AbortSignal => new AbortController().signal;
 
 /** Who may ask is part of an operation's declaration, and is checked here for every door. */

@@ -143,10 +143,10 @@ function readFlags(words: readonly string[]) {
   }
 }
 
-/** The same for a workspace each time, so that a page that is open finds the server again. */
+/** A workspace has the same port each time, so that a page that is open finds the server again. */
 const usualPort = (root: string) => 20_000 + (createHash("sha256").update(root).digest().readUInt16BE(0) % 20_000);
 
-/** What is returned ends the reading of keys. */
+/** Returns a function that ends the reading of keys. */
 function announce(board: Board, terminal: BoardTerminal, opens: boolean): () => void {
   const { address, port } = board;
   const takesKeys = terminal.interactive && !terminal.json;

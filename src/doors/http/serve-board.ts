@@ -57,7 +57,7 @@ const REQUEST_MS = 30_000;
 const HEADERS_MS = 10_000;
 const LOOK_FOR_SLOW_MS = 2_000;
 
-/** Until the process is asked to stop. Operations that were begun end first. */
+/** Serves until the process is asked to stop. Operations that were begun end first. */
 export async function serveBoard(options: BoardOptions): Promise<void> {
   const server = createServer({
     requestTimeout: REQUEST_MS,
@@ -272,7 +272,7 @@ class BoardServer {
     return isOneHost && `http://${host}` === own && origin === own && (isSameSite || isLink);
   }
 
-  /** Reached as localhost, say, where another program may answer too. The page is only at its own address. */
+  /** The browser reached us as localhost, say, where another program may answer too. The page is only at its own address. */
   #isOtherName({ method, headers: { host }, headersDistinct }: IncomingMessage): boolean {
     const isOneHost = headersDistinct["host"]?.length === 1 && isLocalHost(host, this.#port);
     return method === "GET" && isOneHost && `http://${host}` !== loopbackOrigin(this.#port);

@@ -44,7 +44,7 @@ async function serveOverHttp([port = "0", ...more]: readonly string[], command: 
 
 // The server on standard input and output, for clients that start it themselves.
 
-/** Until the client closes its side or the process is asked to stop. Calls that were begun end first. */
+/** Serves until the client closes its side or the process is asked to stop. Calls that were begun end first. */
 export async function serveMcpStdio(
   options: McpOptions,
   streams: { readonly input: Readable; readonly output: Writable },

@@ -18,7 +18,7 @@ const NOISE: ReadonlySet<string> = new Set(
   "uuid revision epoch createdAt createdBy updatedAt dependsOnTotal score".split(" "),
 );
 
-/** Never shown: the server keeps it. */
+/** A client never sees these: the server keeps them. */
 const SECRET: ReadonlySet<string> = new Set(["token"]);
 
 export const cleaned = (text: string): string => text.replace(HARMFUL, "\ufffd");

@@ -110,7 +110,7 @@ async function look(reader: Reader, { actor }: Context, input: ThawInput): Promi
   return decided.ok ? scope : decided;
 }
 
-/** From the top, so that a node that thaws with another one is not thawed twice. */
+/** Goes from the top, so that a node that thaws with another one is not thawed twice. */
 async function scopeOf(reader: Reader, actor: Actor, { references, partial }: ThawInput): Promise<Result<ThawPlan>> {
   const roots = await resolveAll(reader, references, actor);
   if (!roots.ok) return roots;

@@ -91,7 +91,7 @@ async function create<T>(
   return ok({ ...begun.value, secret });
 }
 
-/** Checked before anything is made that would stay behind. */
+/** Checks this before anything is made that would stay behind. */
 async function requireProven({ context: { actor, root }, proof }: WorkspaceAccess, env: Environment): Promise<void> {
   const { mayBeFirst, secretsOf, whyNotFirst } = await import("../consent/person.js");
   const place = { env, root };

@@ -60,7 +60,7 @@ export const unproven = (actor: string, proof: MissingProof): Failure => ({
 
 type MissingProof = Pick<Extract<PersonProof, { readonly kind: "none" }>, "why" | "key">;
 
-/** And what to do about it. */
+/** Why nothing proves a person, and what to do about it. */
 export const whyUnproven = ({ why, key }: MissingProof): string =>
   `${why}. ${key === undefined ? HOW_TO_PROVE : howToBeAdded(key)}`;
 
@@ -70,7 +70,7 @@ const howToBeAdded = (key: string): string =>
 const HOW_TO_PROVE =
   "Use a terminal of your own. For commands without one, planwright keeps a secret in your settings folder, made by init; CI passes it in PLANWRIGHT_SECRET.";
 
-/** Loaded when there is a command to run or a worktree to make: most verbs do neither. */
+/** Loads settings when there is a command to run or a worktree to make: most verbs do neither. */
 function settingsOnDemand(root: string, env: Environment) {
   const engineLimits = async () =>
     (await import("../../config/execution-settings.js")).loadExecutionSettings(root, env);
@@ -88,7 +88,7 @@ function settingsOnDemand(root: string, env: Environment) {
   };
 }
 
-/** Loaded when an engine is asked about: looking for agents takes longer than most reads. */
+/** Looks for agents when an engine is asked about: that takes longer than most reads. */
 function workerFinder(root: string, env: Environment): Context["noWorkerFor"] {
   const load = async () => {
     const { loadPlanningSettings } = await import("../../config/planning-settings.js");

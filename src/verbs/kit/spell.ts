@@ -77,7 +77,7 @@ export function splitByKind({ words }: Spelling, rest: readonly string[]): strin
   return kinds.map((kind) => [...words.split(" "), ...keys.filter((key) => kindOf(key) === kind)]);
 }
 
-/** The same words without what tells them apart from others. */
+/** The spelling of the same words that nothing tells apart from others. */
 export const plainSpelling = ({ words }: Spelling): Spelling | undefined => withWords(words).find(({ when }) => !when);
 
 /** `leaseMinutes` is `--lease-minutes`; a list of `files` is one `--file` for each. */
@@ -94,7 +94,7 @@ export const spell = (step: NextStep): string => [PROGRAM, ...tokensOf(step).map
 
 export const spellWords = (words: readonly string[]): string => [PROGRAM, ...words.map(quote)].join(" ");
 
-/** The same as the words that this program would be started with. */
+/** A step as the words with which this program would be started. */
 export const commandWords = (step: NextStep): string[] => tokensOf(step).map(wordOf);
 
 function tokensOf(step: NextStep): unknown[] {

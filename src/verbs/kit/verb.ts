@@ -252,7 +252,7 @@ export type CallVerb = <Name extends VerbName>(name: Name, input: InputOf<Name>)
 
 export interface PlanAsker {
   readonly call: CallVerb;
-  /** The same where name and input are known only at run time; `door` is for this call alone. */
+  /** Like `call`, where name and input are known only at run time; `door` is for this call alone. */
   ask(name: VerbName, input: unknown, door?: Door): Promise<Result<unknown>>;
   folder(): Folder;
   /** A path relative to the caller's folder, as one of the workspace. */

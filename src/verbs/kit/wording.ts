@@ -25,7 +25,7 @@ export const HARMFUL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2
 /** Text from the plan or from a process, made harmless for a terminal. */
 export const harmless = (text: string): string => text.replace(HARMFUL, (found) => (found > "\u009f" ? "" : "\ufffd"));
 
-/** The same inside a line of ours: what follows a line break in it is indented, so that it cannot pass for one. */
+/** Harmless text inside a line of ours: what follows a line break in it is indented, so that it cannot pass for one. */
 export const withinLine = (text: string): string => harmless(text.replace(/[\r\n\u2028\u2029]+/g, "\n  "));
 
 export const plural = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`;

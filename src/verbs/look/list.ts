@@ -109,7 +109,7 @@ async function claimedBy(reader: Reader, by: string): Promise<ReadonlySet<Nr>> {
   return new Set(claimed.filter(({ claim }) => claim?.by.toLowerCase().includes(sought)).map(({ nr }) => nr));
 }
 
-/** Each with what is around it, parents before children. */
+/** Rows with what is around each node, parents before children. */
 async function asTree(reader: Reader, nodes: readonly Node[], occupied: readonly Occupied[]) {
   const all = new Map<Nr, Node>();
   for (const node of nodes) {

@@ -15,7 +15,7 @@ import { type Context, type InputOf, type NextStep, ok, type Reader, step, type 
 import { isWeaklyProven, type StatusRow, toStatusRow } from "./tree-row.js";
 
 export interface StatusTree extends StatusRow {
-  /** Of a ready task: what keeps the daemon from it. You can start it yourself. */
+  /** What keeps the daemon from a ready task. You can start it yourself. */
   readonly engineHolds: readonly Hold[];
   /** It is done, but no check shows that the work was needed. */
   readonly weakProof?: true;

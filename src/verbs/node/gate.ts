@@ -82,7 +82,7 @@ export async function gate(context: Context, input: GateInput) {
   });
 }
 
-/** Beside the first task: same parent, same feature, same freeze. */
+/** Puts the gate beside the first task: same parent, same feature, same freeze. */
 async function make(writer: Writer, work: Node, { title, body, actor, at }: GateInput & { actor: string; at: number }) {
   const nr = await writer.allocate(1);
   const parent = await writer.node(work.parent as number);

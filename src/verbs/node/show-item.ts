@@ -78,7 +78,7 @@ const renderRun = (run: ShownAs<"run">["item"], style: Style): string =>
     ),
   ].join("\n");
 
-/** Of an artifact the text alone: that is what it is for, and it can be piped on. */
+/** Shows an artifact as its text alone: that is what it is for, and you can pipe it on. */
 export function renderItem(shown: ShownItem, style: Style): string {
   if (shown.entity === "record") return renderRecord(shown.item, style);
   if (shown.entity === "question") return renderQuestion(shown.item, style);

@@ -36,7 +36,7 @@ export const verb = planVerb({
     own === null || own.isKnown || people.length === 0 ? [] : [step("people.add", { key: own.key })],
 });
 
-/** `addedBy` is null of the one who started the plan. */
+/** `addedBy` is null for the person who started the plan. */
 export const listPeople = ({ store }: Pick<Context, "store">) =>
   store.read(async (reader) => {
     const rows = await reader.items("person", {});

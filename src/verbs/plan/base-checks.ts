@@ -18,7 +18,7 @@ const askFor =
     return confirm(`Nobody approved these commands:\n${commands.join("\n")}\nRun them now?`);
   };
 
-/** Added to an answer, also to one that names problems. */
+/** Adds how the checks stand to an answer, also to one that names problems. */
 export async function withBaseChecks<T>(session: Session, reference: string | undefined, answer: Result<T>) {
   if (!answer.ok && answer.error.reason !== "problems") return answer;
   const execution = await trustedExecutionOf(session);

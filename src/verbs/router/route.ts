@@ -150,7 +150,7 @@ async function areInPlan(context: RouterContext, references: readonly unknown[])
   return true;
 }
 
-/** By id, or by whole words of a title: "art" is no part of "Start page". */
+/** Finds a node by id, or by whole words of a title: "art" is no part of "Start page". */
 const find = (context: RouterContext, reference: string): Promise<Result<Node>> =>
   context.store.read(async (reader) => {
     if (isFocusToken(reference)) return resolve(reader, reference, context.actor);
