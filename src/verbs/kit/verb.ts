@@ -10,6 +10,7 @@ import type { Context } from "../../plan/base/context.js";
 import type { TakenOut } from "../../store/dialects/sqlite/taken-out.js";
 import type { Upgrade } from "../../store/open/create.js";
 import type { Restored } from "../../store/open/restore.js";
+import { fields } from "./schema.js";
 import type { Door, Session } from "./session.js";
 import type { TOOL_DESCRIPTIONS } from "./tools.js";
 import type { View } from "./view.js";
@@ -22,7 +23,7 @@ export type { Change } from "../../model/operation/change.js";
 export * from "../../model/result.js";
 export { act, actWithNumber, type Context } from "../../plan/base/context.js";
 export { resolve, resolveAll } from "../../plan/base/resolve.js";
-export type { Reader, Store, Writer } from "../../store/store.js";
+export type { Reader, Writer } from "../../store/store.js";
 export * from "./schema.js";
 export type { Door, LoadVerb, Session } from "./session.js";
 export { type Style, widest } from "./style.js";
@@ -179,7 +180,8 @@ type AnyFolderVerb = FolderVerb<z.ZodMiniObject, unknown>;
 export type DeclaredVerb = AnyPlanVerb | AnyFolderVerb;
 export type Verb = Loaded<AnyPlanVerb> | Loaded<AnyFolderVerb>;
 
-type NoFields = z.ZodMiniObject<Record<never, never>>;
+/** The input of a verb that takes nothing. */
+export const NO_FIELDS = fields({});
 
 /** Takes the operation back; nothing if nothing was changed. */
 export const undoStep = (op: number | null): NextStep[] => (op === null ? [] : [step("undo", { operation: op })]);
@@ -191,11 +193,11 @@ const offerUndo = (answer: unknown): NextStep[] =>
 export const spoken = (phrases: string): string[] => phrases.split(", ");
 
 /** What a verb that writes offers next, unless it says something else: to take it back. */
-export const planVerb = <Schema extends z.ZodMiniObject = NoFields, Output = unknown>(
+export const planVerb = <Schema extends z.ZodMiniObject = typeof NO_FIELDS, Output = unknown>(
   declared: Omit<PlanVerb<Schema, Output>, "on">,
 ): PlanVerb<Schema, Output> => ({ ...(declared.effect === "writes" && { next: offerUndo }), ...declared, on: "plan" });
 
-export const folderVerb = <Schema extends z.ZodMiniObject = NoFields, Output = unknown>(
+export const folderVerb = <Schema extends z.ZodMiniObject = typeof NO_FIELDS, Output = unknown>(
   declared: Omit<FolderVerb<Schema, Output>, "on">,
 ): FolderVerb<Schema, Output> => ({ ...declared, on: "folder" });
 

@@ -1,4 +1,3 @@
-import * as z from "zod/mini";
 import { union } from "../../model/node/content.js";
 import type { Edge, Node, NodeFields } from "../../model/node/node.js";
 import { profileFor } from "../../model/node/profile.js";
@@ -9,7 +8,18 @@ import { requireOpen } from "../../plan/base/require-open.js";
 import { resolve, resolveAll } from "../../plan/base/resolve.js";
 import { idsOf } from "../../plan/node/branch.js";
 import * as content from "../kit/content.js";
-import { fields, harmless, node, optional, planVerb, rule, type Style, undoStep, type View } from "../kit/verb.js";
+import {
+  fields,
+  harmless,
+  type Infer,
+  node,
+  optional,
+  planVerb,
+  rule,
+  type Style,
+  undoStep,
+  type View,
+} from "../kit/verb.js";
 import { approveAgain, goesStale, staleNote } from "./stale-approval.js";
 
 export const ends = {
@@ -65,7 +75,7 @@ export function linkView(sign: "+" | "-"): Pick<View<Linked>, "text" | "note" | 
   };
 }
 
-export function link(context: Context, asked: z.output<typeof input>) {
+export function link(context: Context, asked: Infer<typeof input>) {
   return relink(context, "link", asked, (node, targets) => {
     const files = union(node.files, asked.files);
     const symbols = union(node.symbols, asked.symbols);
