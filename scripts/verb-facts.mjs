@@ -62,7 +62,7 @@ async function collect() {
 }
 
 /** All words of a verb. */
-const wordsOf = ({ command }) => [command, ...(command.aliases ?? [])].map(({ words }) => words);
+const wordsOf = ({ command: { words, aliases = [] } }) => [words, ...aliases.map((alias) => alias.words ?? alias)];
 
 /** The facts of each verb are text, which a command reads for its own verb only: all 146 would take 3 ms. */
 const asText = (verbs) =>

@@ -23,19 +23,12 @@ declare const require: Require;
 type Require = (id: string) => unknown;
 type Wrapped = (exports: object, require: Require, module: object, file: string, folder: string) => void;
 
-export interface CodeCache {
-  /** A file of the program, by its relative name: what `require` would answer. */
-  load(id: string): object;
-  /** Keeps what this process compiled, unless all of it came from the cache. */
-  save(): void;
-}
-
 /** An entry has about half a megabyte. The oldest go first. */
 const MAX_ENTRIES = 32;
 
 const OWNER_ONLY = { file: 0o600, folder: 0o700 };
 
-export function openCodeCache(program: string, words: readonly string[]): CodeCache {
+export function openCodeCache(program: string, words: readonly string[]) {
   const folder = cacheFolder(process.env);
   const entry = nameEntry(words);
   const known = readEntry(`${folder}/${entry}`);
@@ -45,6 +38,7 @@ export function openCodeCache(program: string, words: readonly string[]): CodeCa
 
   const requireFrom: Require = (id) => (id.startsWith("./") ? load(id) : require(id));
 
+  /** A file of the program, by its relative name: what `require` would answer. */
   function load(id: string): object {
     const loaded = modules.get(id);
     if (loaded) return loaded.exports;
@@ -59,6 +53,7 @@ export function openCodeCache(program: string, words: readonly string[]): CodeCa
     return module.exports;
   }
 
+  /** Keeps what this process compiled, unless all of it came from the cache. */
   function save(): void {
     if (isComplete || folder === undefined) return;
     try {

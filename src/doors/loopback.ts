@@ -24,7 +24,7 @@ export function isLocalOrigin(origin: string | undefined): boolean {
   return origin.startsWith("http://") && isLocalHost(origin.slice("http://".length));
 }
 
-/** In the same time for any two texts. */
+/** Takes the same time for any two texts. */
 export const isSameText = (a: string, b: string): boolean => timingSafeEqual(digest(a), digest(b));
 
 const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
@@ -55,7 +55,7 @@ export async function untilStopped(stopped: AbortSignal): Promise<void> {
   if (!stopped.aborted) await once(stopped, "abort");
 }
 
-/** Whoever is still connected is not waited for. */
+/** Does not wait for clients that are still connected. */
 export const closeServer = (server: Server): Promise<void> =>
   new Promise((done) => {
     server.close(() => done());

@@ -36,7 +36,6 @@ export interface AppOptions extends Door {
   /** `human:NAME` or `agent:NAME`; otherwise the environment tells. */
   readonly actor?: string | undefined;
   readonly env?: Environment;
-  /** Where commands run; the folder unless given. */
   readonly cwd?: string;
   /** Whether this was typed at a terminal. That proves a person, unless an agent runs the command. */
   readonly isAtTerminal?: () => boolean;
@@ -56,9 +55,7 @@ export class App implements PlanAsker {
   readonly #options: AppOptions;
   readonly #env: Environment;
   #store: Store | undefined;
-  /** The same store, which signs what approves something. */
   #signing: Store | undefined;
-  /** Whose store this uses. */
   #sharing: App | undefined;
   #engines: Promise<Engines> | undefined;
 
@@ -88,7 +85,7 @@ export class App implements PlanAsker {
 
   readonly call: CallVerb = async (name, input) => (await this.ask(name, input)) as never;
 
-  /** The same for a door that learns name and input at run time; `door` is for this call alone. */
+  /** Like `call`, for a door that learns name and input at run time; `door` is for this call alone. */
   async ask(name: VerbName, input: unknown, door: Door = {}): Promise<Result<unknown>> {
     const operation = await loadVerb(name);
     const parsed = parseInput(operation.input, input);
@@ -123,7 +120,6 @@ export class App implements PlanAsker {
     return answered;
   }
 
-  /** On the plan as it was after an operation. */
   async #runThen(operation: Verb, input: unknown, at: number, door: Door): Promise<Result<unknown>> {
     const { mayLookBack, pastSession } = await import("./past-session.js");
     const may = mayLookBack(operation, at);
@@ -188,7 +184,6 @@ export class App implements PlanAsker {
     return signedBy(through === undefined ? store : naming(store, through), this.#sign(always, root));
   }
 
-  /** Signs as the person who asks, if it is one. */
   #sign(always: boolean, root: string): Sign {
     const { folder } = this.#options;
     const signing = async () => {
@@ -211,7 +206,7 @@ export class App implements PlanAsker {
     yield* (await this.open()).store.follow(after, options);
   }
 
-  /** The same, with what each of them touched. `withRows`: also the changed rows of the tree. */
+  /** Like `follow`, with what each operation touched. `withRows`: also the changed rows of the tree. */
   async *events(
     after: number,
     options: { readonly signal?: AbortSignal; readonly withRows?: () => boolean } = {},
@@ -223,7 +218,6 @@ export class App implements PlanAsker {
     }
   }
 
-  /** What running attempts are doing at this moment. */
   async signsOfLife(): Promise<readonly SignOfLife[]> {
     const { signsOfLife } = await import("./attempt/signs-of-life.js");
     return signsOfLife(await this.open());
@@ -293,7 +287,6 @@ export class App implements PlanAsker {
   }
 }
 
-/** Opens the plan, and goes on with a restore that was killed. */
 async function openPlan(options: WorkspaceAccess["options"], { root, env }: { root: string; env: Environment }) {
   const store = await openStore(options, { first: () => readFirstPerson(root, env) });
   if (isRestoreOpen(options.path)) {
@@ -303,7 +296,7 @@ async function openPlan(options: WorkspaceAccess["options"], { root, env }: { ro
   return store;
 }
 
-/** Made when asked for: Node loads what an AbortController needs with the first one, which takes 0.4 ms. */
+/** Makes one only when it is asked for: Node loads what an AbortController needs with the first one, which takes 0.4 ms. */
 const never = (): AbortSignal => new AbortController().signal;
 
 /** Who may ask is part of an operation's declaration, and is checked here for every door. */

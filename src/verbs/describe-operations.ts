@@ -19,7 +19,6 @@ const describe = (operation: Verb) => ({
   who: operation.who,
   effect: operation.effect,
   destructive: operation.destructive ?? false,
-  /** As JSON Schema. */
   input: jsonSchemaOf(operation),
   examples: operation.examples,
 });

@@ -20,21 +20,13 @@ function toJson(step: OfferedStep): object {
 }
 
 function withCommands(app: App, value: unknown): unknown {
-  if (!isObject(value) || !holdsSteps(value)) return value;
+  if (!isObject(value)) return value;
   if (Array.isArray(value)) return value.map((each) => withCommands(app, each));
   const entries = Object.entries(value).map(([key, inner]) => {
     const isNext = key === "next" && isSteps(inner);
     return [key, isNext ? app.offer(inner).map(toJson) : withCommands(app, inner)] as const;
   });
   return Object.fromEntries(entries);
-}
-
-/** Large answers without steps, such as a tree, are not copied. */
-function holdsSteps(value: object): boolean {
-  if (Array.isArray(value)) return value.some((each) => isObject(each) && holdsSteps(each));
-  return Object.entries(value).some(
-    ([key, inner]) => (key === "next" && isSteps(inner)) || (isObject(inner) && holdsSteps(inner)),
-  );
 }
 
 const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;

@@ -3,8 +3,7 @@
 
 import type * as z from "zod/mini";
 import type { VerbName } from "../model/next-step.js";
-import type { ValueOf } from "../model/result.js";
-import type { DeclaredVerb, Verb } from "./kit/verb.js";
+import { type DeclaredVerb, NO_FIELDS, type ValueOf, type Verb } from "./kit/verb.js";
 
 export const VERBS = {
   doctor: () => import("./doctor/doctor.js"),
@@ -157,11 +156,13 @@ export const VERBS = {
 
 type Declared<Name extends keyof typeof VERBS> = Awaited<ReturnType<(typeof VERBS)[Name]>>;
 
-type Inputs = { [Name in keyof typeof VERBS]: z.input<Declared<Name>["input"]> };
-
-type Outputs = {
-  [Name in keyof typeof VERBS]: ValueOf<ReturnType<Declared<Name>["verb"]["run"]>>;
+type Inputs = {
+  [Name in keyof typeof VERBS]: Declared<Name> extends { readonly input: infer Schema extends z.ZodMiniObject }
+    ? z.input<Schema>
+    : z.input<typeof NO_FIELDS>;
 };
+
+type Outputs = { [Name in keyof typeof VERBS]: ValueOf<ReturnType<Declared<Name>["verb"]["run"]>> };
 
 declare module "../model/next-step.js" {
   interface VerbInputs extends Inputs {}
@@ -180,5 +181,5 @@ export const verbNames = (): VerbName[] => Object.keys(VERBS).filter(isVerb);
 /** One verb, as every door sees it: its input is unknown until the schema has judged it. */
 export async function loadVerb(name: VerbName): Promise<Verb> {
   const verb: DeclaredVerb = (await VERBS[name]()).verb;
-  return { who: "both", ...verb, name };
+  return { who: "both", ...verb, input: verb.input ?? NO_FIELDS, name };
 }

@@ -1,9 +1,7 @@
 // A session on the plan as it was: the same reads, on the store of that moment and by its clock. What is no part of the plan, such as
 // files, settings and running programs, is seen as it is now.
 
-import { absent, ok, type Result, usage } from "../model/result.js";
-import type { Session } from "./kit/session.js";
-import type { Verb } from "./kit/verb.js";
+import { absent, ok, type Result, type Session, usage, type Verb } from "./kit/verb.js";
 
 export function mayLookBack({ name, effect, on }: Verb, at: number): Result<void> {
   if (!Number.isSafeInteger(at) || at < 0)

@@ -39,7 +39,6 @@ export const placeholder = ({ label, many, required }: CliField): string => {
   return required ? text : `[${text}]`;
 };
 
-/** Describes all commands that are shown, in the order of the table. */
 export async function describeAll(): Promise<Described[]> {
   const all: Described[] = [];
   for (const spelling of allSpellings().filter(({ hidden }) => !hidden)) {

@@ -6,8 +6,8 @@ import { allFacts, factsOf } from "../../verbs/kit/facts.js";
 import { write } from "../../verbs/kit/output.js";
 import { findSpelling, type Spelling, spellWords, splitByKind } from "../../verbs/kit/spell.js";
 import type { Terminal } from "../../verbs/kit/view.js";
+import { joined } from "../../verbs/kit/wording.js";
 import type { Routed } from "../../verbs/router/route.js";
-import { joined } from "../../verbs/text/wording.js";
 import type { Globals } from "./globals.js";
 import type { LocalAnswer } from "./local-command.js";
 import { runOperation } from "./run-operation.js";
@@ -76,7 +76,6 @@ const HANDLED: ReadonlySet<string> = new Set(["several-intents", "negated", "whi
 
 const LOCAL: ReadonlySet<string> = new Set(["help", "version", "completion", "completion-words"]);
 
-/** The words of a command that needs no application, if that is what was typed. */
 function localWords({ words, help, version }: Globals, declared: string | undefined): readonly string[] | undefined {
   const [first] = words;
   if (first === undefined) return version ? ["version"] : ["help"];
@@ -105,7 +104,6 @@ async function routeWords(app: App, words: readonly string[]): Promise<Result<Ro
   return (await app.ask(router.name, { words: said.join(" ") }).catch(failureOf)) as Result<Routed>;
 }
 
-/** Runs the command that words mean, as if it had been typed. */
 async function runRouted(routed: Result<Routed>, program: Program): Promise<number> {
   const { terminal, globals } = program;
   const allowed = routed.ok ? await allow(routed.value, terminal) : routed;

@@ -5,8 +5,8 @@ import { type CliField, type CliFields, cliFieldsOf, type WordsProblem } from ".
 import type { Issue } from "../../verbs/kit/schema.js";
 import { allSpellings, type Spelling, spell, variantsOf } from "../../verbs/kit/spell.js";
 import type { Verb } from "../../verbs/kit/verb.js";
+import { joined } from "../../verbs/kit/wording.js";
 import { loadVerb } from "../../verbs/list.js";
-import { joined } from "../../verbs/text/wording.js";
 
 export async function unreadable(spelling: Spelling, { positional, flags }: CliFields, read: WordsProblem) {
   const subcommand = positional.length === 0 ? unknownSubcommand(spelling.words, read.extra) : undefined;
@@ -27,7 +27,6 @@ export async function unreadable(spelling: Spelling, { positional, flags }: CliF
   return { ...failure, reason: "unknown-flag", message: `${failure.message}${did}` };
 }
 
-/** What another verb with the same words takes, if that one has this flag. */
 async function argumentWithFlag({ operation, words }: Spelling, typed: string): Promise<string | undefined> {
   for (const other of allSpellings().filter((each) => each.words === words && each.operation !== operation)) {
     const { flags, positional } = cliFieldsOf(await loadVerb(other.operation), other);
@@ -76,7 +75,6 @@ export function inCommandWords(failure: Failure, operation: Verb, spelling: Spel
 const fieldAt = ({ path: [first] }: Issue, { flags, positional }: CliFields): CliField | undefined =>
   [...flags, ...positional].find(({ name }) => name === first);
 
-/** How the command line names the field: its flag, or what stands for its value. */
 function wordFor(issue: Issue, fields: CliFields): string | undefined {
   const field = fieldAt(issue, fields);
   if (!field) return issue.path[0]?.toString();

@@ -29,8 +29,8 @@ export async function runOperation(asked: OperationRequest): Promise<number> {
   if ("problem" in read) return showFailure(asked.notFound ?? (await unreadable(spelling, fields, read)), asked);
   const given = takeFlags(read.input, verb);
   namePaths(read.input, fields, app);
-  const input = await caught(verb, async () => verb.prepare?.(read.input, terminal, app) ?? ok(read.input));
-  const answered = input.ok ? await caught(verb, () => answerOf(asked, verb, input.value)) : input;
+  const input = await catchFailures(verb, async () => verb.prepare?.(read.input, terminal, app) ?? ok(read.input));
+  const answered = input.ok ? await catchFailures(verb, () => answerOf(asked, verb, input.value)) : input;
   if (!input.ok) return showFailure(input.error, asked, verb);
   if (!answered.ok) {
     const plain = spelling.when?.keys && answered.error.kind === "absent" ? plainSpelling(spelling) : undefined;
@@ -48,7 +48,7 @@ export async function runOperation(asked: OperationRequest): Promise<number> {
 }
 
 /** A view that rescues failures rescues thrown ones too. */
-async function caught<T>(view: View, run: () => Promise<Result<T>>): Promise<Result<T>> {
+async function catchFailures<T>(view: View, run: () => Promise<Result<T>>): Promise<Result<T>> {
   if (!view.rescue) return run();
   try {
     return await run();

@@ -6,10 +6,10 @@ import { answerEnvelope, failureEnvelope } from "../../verbs/envelope.js";
 import { isTerminal, write } from "../../verbs/kit/output.js";
 import { spell } from "../../verbs/kit/spell.js";
 import { errorStyle, type Style } from "../../verbs/kit/style.js";
-import type { GivenFlags, Terminal, View } from "../../verbs/kit/view.js";
+import { type GivenFlags, joinLines, type Terminal, type View } from "../../verbs/kit/view.js";
+import { harmless, withinLine } from "../../verbs/kit/wording.js";
 import { wrapText } from "../../verbs/text/fit.js";
 import { safeOutput } from "../../verbs/text/safe-output.js";
-import { withinLine } from "../../verbs/text/wording.js";
 
 interface Where {
   readonly app: App;
@@ -22,10 +22,12 @@ export async function showAnswer(answer: unknown, view: View, given: GivenFlags,
     return;
   }
   const output = safeOutput(answer);
-  const text = await view.text(output, terminal.style, given);
+  const text = joinLines(
+    (await view.text?.(output, terminal.style, given)) ?? harmless(JSON.stringify(output, null, 2)),
+  );
   if (text !== "") write(1, `${text}\n`);
   const style = errorStyle(terminal.style);
-  const note = view.note?.(output, style, given) ?? "";
+  const note = joinLines(view.note?.(output, style, given) ?? "");
   if (note !== "") write(2, `${prose(note)}\n`);
   const steps = app.offer((await view.next?.(output)) ?? []);
   for (const line of stepLines(steps, style)) write(2, `${line}\n`);
@@ -55,7 +57,7 @@ export async function showFailure(failure: Failure, { app, terminal }: Where, vi
   const style = errorStyle(terminal.style);
   const isReport = kind === "problems" || view?.reports?.includes(reason);
   if (isReport && details && view?.problems) {
-    write(1, `${view.problems(safeOutput(details) as object, terminal.style)}\n`);
+    write(1, `${joinLines(view.problems(safeOutput(details) as object, terminal.style))}\n`);
   } else if (message !== "") {
     const lines = [`${style.red("✗")} ${prose(withinLine(message))}`];
     if (kind === "bug" && typeof details?.["stack"] === "string") lines.push(style.dim(details["stack"]));

@@ -6,7 +6,7 @@ import { createHash } from "node:crypto";
 import { parseArgs } from "node:util";
 import { codeOf, messageOf } from "../../base/errors.js";
 import { isPerson } from "../../model/actor.js";
-import { absent, ok, type Result, refused, usage } from "../../model/result.js";
+import { absent, ok, type Result, refused, usage, type ValueOf } from "../../model/result.js";
 import type { App } from "../../verbs/app.js";
 import type { Terminal } from "../../verbs/kit/view.js";
 import type { RunningBoard, RunningBoards } from "../../verbs/services/running-boards.js";
@@ -25,13 +25,7 @@ export interface BoardCommand {
 
 type BoardTerminal = Pick<Terminal, "json" | "interactive" | "print" | "progress">;
 
-interface BoardFlags {
-  readonly port: number | undefined;
-  readonly readOnly: boolean;
-  readonly opens: boolean;
-  /** Print a code for a board that runs, and nothing else. */
-  readonly code: boolean;
-}
+type BoardFlags = Readonly<ValueOf<ReturnType<typeof readFlags>>>;
 
 export async function boardCommand(words: readonly string[], command: BoardCommand): Promise<Result<void>> {
   const read = readFlags(words);
@@ -128,7 +122,8 @@ async function serve(
 
 const MAX_PORT = 65_535;
 
-function readFlags(words: readonly string[]): Result<BoardFlags> {
+/** `code`: print a code for a board that runs, and nothing else. */
+function readFlags(words: readonly string[]) {
   try {
     const { values } = parseArgs({
       args: [...words],
@@ -148,10 +143,10 @@ function readFlags(words: readonly string[]): Result<BoardFlags> {
   }
 }
 
-/** The same for a workspace each time, so that a page that is open finds the server again. */
+/** A workspace has the same port each time, so that a page that is open finds the server again. */
 const usualPort = (root: string) => 20_000 + (createHash("sha256").update(root).digest().readUInt16BE(0) % 20_000);
 
-/** What is returned ends the reading of keys. */
+/** Returns a function that ends the reading of keys. */
 function announce(board: Board, terminal: BoardTerminal, opens: boolean): () => void {
   const { address, port } = board;
   const takesKeys = terminal.interactive && !terminal.json;

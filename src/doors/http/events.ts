@@ -101,14 +101,14 @@ export class EventHub {
     client.isLive = true;
   }
 
-  /** How far a landing is that was begun here. */
+  /** Tells every client how far a landing is that was begun here. */
   tell(event: AppEvent): void {
     if (event.kind !== "engine" || event.event.type !== "landing") return;
     const { type, ...rest } = event.event;
     this.broadcast(`event: ${type}\ndata: ${JSON.stringify(rest)}\n\n`);
   }
 
-  /** What is no operation: heartbeats, and signs of life of attempts. */
+  /** Sends what is no operation: heartbeats, and signs of life of attempts. */
   broadcast(text: string): void {
     for (const client of this.#clients) this.#write(client, text);
   }
@@ -119,7 +119,7 @@ export class EventHub {
     this.#write(client, text);
   }
 
-  /** One that does not read is closed. It comes back with the number of the last operation that it has seen. */
+  /** Closes a client that does not read. It comes back with the number of the last operation that it has seen. */
   #write(client: Client, text: string): void {
     const { response } = client;
     if (response.destroyed) return;
@@ -128,7 +128,7 @@ export class EventHub {
   }
 }
 
-/** Until the client has read what was written to it, or is gone. */
+/** Waits until the client has read what was written to it, or is gone. */
 const drained = (response: ServerResponse): Promise<void> =>
   new Promise((done) => {
     if (response.destroyed || !response.writableNeedDrain) done();
@@ -170,7 +170,7 @@ export function watchAttempts(app: App, hub: EventHub, stopped: AbortSignal, eve
 const FIRST_PAST_MS = 3_000;
 const PAST_MS = 60_000;
 
-/** Until the server is stopped. What cannot be kept is made at the first look. */
+/** Keeps past states ready until the server is stopped. What cannot be kept is made at the first look. */
 export function keepPastReady(app: App, stopped: AbortSignal): void {
   let timer = setTimeout(look, FIRST_PAST_MS);
   timer.unref();

@@ -108,9 +108,7 @@ const OTHER_PATHS: Json = {
       operationId: "sign-in",
       summary: "Exchange a one-time code for a token",
       security: [],
-      requestBody: {
-        content: json({ type: "object", properties: { code: { type: "string" } }, required: ["code"] }),
-      },
+      requestBody: { content: json({ type: "object", properties: { code: { type: "string" } }, required: ["code"] }) },
       responses: RESPONSES,
     },
   },

@@ -42,7 +42,6 @@ export function sendJson(response: ServerResponse, status: number, body: unknown
   response.end(text);
 }
 
-/** A failure of the request itself, before any operation was asked. */
 export function sendRefusal(
   response: ServerResponse,
   status: number,

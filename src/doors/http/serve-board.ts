@@ -37,7 +37,6 @@ export interface BoardOptions {
   /** Where this board is noted, so that another command can leave a code for it; nowhere unless given. */
   readonly boards?: RunningBoards;
   readonly ofDaemon?: boolean;
-  /** Called when somebody typed so many wrong codes that the code is void. */
   readonly onCodeSpent?: () => void;
   readonly onListening: (board: Board) => void;
   readonly heartbeatMs?: number;
@@ -58,7 +57,7 @@ const REQUEST_MS = 30_000;
 const HEADERS_MS = 10_000;
 const LOOK_FOR_SLOW_MS = 2_000;
 
-/** Until the process is asked to stop. Operations that were begun end first. */
+/** Serves until the process is asked to stop. Operations that were begun end first. */
 export async function serveBoard(options: BoardOptions): Promise<void> {
   const server = createServer({
     requestTimeout: REQUEST_MS,
@@ -240,7 +239,7 @@ class BoardServer {
       version,
       readOnly,
       op: await this.#latest(),
-      ...(await toldBy(app)),
+      ...(await sessionFacts(app)),
       canConfirm: canConfirm && !readOnly,
       confirmed: session.confirmed,
       ...more,
@@ -273,7 +272,7 @@ class BoardServer {
     return isOneHost && `http://${host}` === own && origin === own && (isSameSite || isLink);
   }
 
-  /** Reached as localhost, say, where another program may answer too. The page is only at its own address. */
+  /** The browser reached us as localhost, say, where another program may answer too. The page is only at its own address. */
   #isOtherName({ method, headers: { host }, headersDistinct }: IncomingMessage): boolean {
     const isOneHost = headersDistinct["host"]?.length === 1 && isLocalHost(host, this.#port);
     return method === "GET" && isOneHost && `http://${host}` !== loopbackOrigin(this.#port);
@@ -288,7 +287,7 @@ interface RoutedRequest {
   readonly searchParams: URLSearchParams;
 }
 
-async function toldBy(app: App): Promise<object> {
+async function sessionFacts(app: App): Promise<object> {
   const told = allFacts()
     .flatMap(({ name, session }) => (session === undefined ? [] : [{ name, session }]))
     .map(async ({ name, session }) => {

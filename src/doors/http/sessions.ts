@@ -88,7 +88,7 @@ export class Sessions {
     return { ok: true, token, session };
   }
 
-  /** How long that takes says nothing about a token. */
+  /** How long the search takes says nothing about a token. */
   find(token: string | undefined): BrowserSession | undefined {
     if (token === undefined) return undefined;
     const hash = hashOf(token);

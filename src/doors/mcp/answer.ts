@@ -36,7 +36,6 @@ const structured = (data: JsonObject): CallToolResult => ({
   structuredContent: { ...data },
 });
 
-/** Steps in an answer as calls. */
 function withCalls(output: unknown, asker: Asker): unknown {
   if (!isRecord(output)) return output;
   const { next, context } = output;
@@ -118,7 +117,6 @@ function commandFor(offered: OfferedStep): NextCall {
   return { command: spell(offered), who: "person", ...(does !== "" && { does }) };
 }
 
-/** The command with which a person does, in a terminal, what a client asked for. */
 export function personsCommand(app: App, operation: NextStep["operation"], input: object): NextCall {
   const [offered] = app.offer([anyStep(operation, withoutConsent({ ...input }))]);
   return offered ? commandFor(offered) : {};

@@ -51,7 +51,6 @@ export class OpenQuestions {
 }
 
 export interface PersonAsker {
-  /** The plan, for the person who answers in the client. */
   readonly app: App;
   readonly agent: string;
   readonly open: OpenQuestions;

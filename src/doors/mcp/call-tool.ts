@@ -16,7 +16,6 @@ import { PAGE } from "./shorten.js";
 import { isPaged, type JsonObject, ONLY, type ToolAction, type ToolDeclaration, toolFor } from "./tools.js";
 
 export interface ToolCaller {
-  /** The plan, for the client's actor. */
   readonly app: App;
   readonly claims: KeptClaims;
   /** Asks the person through this client; undefined where it cannot, or where nobody trusted it to. */
@@ -111,7 +110,6 @@ function refusal(error: Failure, { name, input }: PersonsCall, caller: ToolCalle
   return failureAnswer({ ...error, message, next }, caller, [personsCommand(caller.app, name, input)]);
 }
 
-/** What the words mean, as if it had been called by name. */
 async function dispatch({ operation, input, asksFirst, summary }: Routed, caller: ToolCaller): Promise<ToolReply> {
   const given = withoutConsent(input);
   const found = toolFor(operation, Object.keys(given));

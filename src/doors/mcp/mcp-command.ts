@@ -44,15 +44,13 @@ async function serveOverHttp([port = "0", ...more]: readonly string[], command: 
 
 // The server on standard input and output, for clients that start it themselves.
 
-interface Streams {
-  readonly input: Readable;
-  readonly output: Writable;
-}
-
-/** Until the client closes its side or the process is asked to stop. Calls that were begun end first. */
-export async function serveMcpStdio(options: McpOptions, { input, output }: Streams): Promise<void> {
+/** Serves until the client closes its side or the process is asked to stop. Calls that were begun end first. */
+export async function serveMcpStdio(
+  options: McpOptions,
+  streams: { readonly input: Readable; readonly output: Writable },
+) {
   const session = new McpSession(options);
-  const transport = new StdioServerTransport(input, output);
+  const transport = new StdioServerTransport(streams.input, streams.output);
   const stopped = options.stopped();
   const handle = serveStdio(({ era }) => session.serve(era), { transport });
   await new Promise<void>((done) => {

@@ -21,7 +21,6 @@ interface NamedResource extends Resource {
   readonly verb: VerbName;
 }
 
-/** Everything that has an address, with the verb that reads it. */
 const RESOURCES: readonly NamedResource[] = allFacts().flatMap(({ name, resource }) =>
   resource ? [{ ...resource, verb: name }] : [],
 );

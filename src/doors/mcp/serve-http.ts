@@ -27,7 +27,7 @@ export interface HttpOptions extends McpOptions {
   readonly onListening: (url: string) => void;
 }
 
-/** Until the process is asked to stop. Calls that were begun end first. */
+/** Serves until the process is asked to stop. Calls that were begun end first. */
 export async function serveMcpHttp(options: HttpOptions): Promise<void> {
   const session = new McpSession(options);
   const handler = createMcpHandler(({ era }) => session.serve(era, "shared"));

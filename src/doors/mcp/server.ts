@@ -186,7 +186,7 @@ function progressTo({ mcpReq }: ServerContext): (event: AppEvent) => void {
   };
 }
 
-/** Shown to clients as it is. What is given is judged by the operation, in our words. */
+/** Shows clients the schema as it is. The operation judges what they give, in our words. */
 const asSchema = (schema: JsonObject): StandardSchemaWithJSON<unknown, unknown> => ({
   "~standard": {
     version: 1,

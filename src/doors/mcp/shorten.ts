@@ -3,7 +3,7 @@
 
 import { isRecord } from "../../base/json.js";
 import { estimateTokens } from "../../model/words.js";
-import { HARMFUL } from "../../verbs/text/wording.js";
+import { HARMFUL } from "../../verbs/kit/wording.js";
 import type { JsonObject } from "./tools.js";
 
 /** Tokens of an answer about one thing, of a list, and of either in detail. */
@@ -18,7 +18,7 @@ const NOISE: ReadonlySet<string> = new Set(
   "uuid revision epoch createdAt createdBy updatedAt dependsOnTotal score".split(" "),
 );
 
-/** Never shown: the server keeps it. */
+/** A client never sees these: the server keeps them. */
 const SECRET: ReadonlySet<string> = new Set(["token"]);
 
 export const cleaned = (text: string): string => text.replace(HARMFUL, "\ufffd");
@@ -114,7 +114,6 @@ export function pageOf(list: readonly unknown[], from: number, budget: number, t
   return next < Math.max(total, list.length) ? { items, from: next } : { items };
 }
 
-/** A page of the list in an answer, with the rest of the answer beside it. */
 export function pagedAnswer(value: unknown, name: string, from: number, budget: number): JsonObject {
   if (name === "") {
     const { items, ...rest } = pageOf(Array.isArray(value) ? value : [], from, budget);

@@ -30,7 +30,6 @@ export const TOOLS = Object.entries(TOOL_DESCRIPTIONS).map(([name, description])
   actions: actionsOf(name),
 }));
 
-/** The tool and action that ask for an operation with these fields. */
 export function toolFor(operation: string, fields: readonly string[]) {
   for (const tool of TOOLS) {
     for (const [action, asks] of Object.entries(tool.actions)) {
@@ -54,7 +53,6 @@ export type ShownTool = Awaited<ReturnType<typeof showTool>>;
 /** Fields of tools that page through lists or cut long texts. */
 const PAGING = { from: { type: "integer" }, detail: { type: "boolean" } } as const;
 
-/** Whether a client may ask this tool for the next page, or for everything. */
 export const isPaged = ({ actions }: ToolDeclaration): boolean => Object.values(actions).some(({ detail }) => detail);
 
 export async function showTool(tool: ToolDeclaration) {

@@ -1,16 +1,12 @@
 import { type AgentView, listAgents } from "../../planning/roles/agents.js";
-import { fields, ok, planVerb, type Style, step } from "../kit/verb.js";
-import { joined } from "../text/wording.js";
-
-export const input = fields({});
+import { joined, ok, planVerb, type Style, step } from "../kit/verb.js";
 
 export const verb = planVerb({
-  command: { words: "agents", group: "plan", aliases: [{ words: "agents list" }] },
+  command: { words: "agents", group: "plan", aliases: ["agents list"] },
   summary: "List coding agents and the roles they serve",
   description:
     "Lists the agents that are known by name and those in planwright.json: whether each is installed, its version, what it can do, and the roles that it serves.",
   effect: "runs",
-  input,
   examples: [{ input: {}, does: "lists them" }],
   run: async (session) => ok(await listAgents((await session.engines()).agents)),
   text: ({ agents, roles }, style) => {

@@ -1,6 +1,5 @@
 import { testAgent } from "../../planning/roles/agents.js";
-import { fields, filled, number, optional, planVerb } from "../kit/verb.js";
-import { plural, seconds } from "../text/wording.js";
+import { fields, filled, number, optional, planVerb, plural, seconds } from "../kit/verb.js";
 
 export const input = fields({
   name: filled("the agent", "NAME"),

@@ -10,7 +10,7 @@ import { isoTime } from "../../plan/node/view.js";
 import { nameOfNode } from "../../plan/record/record-view.js";
 import type { Reader } from "../../store/store.js";
 import { choice, fields, type Infer, key, node, optional, planVerb, type Style, step, widest } from "../kit/verb.js";
-import { harmless } from "../text/wording.js";
+import { harmless } from "../kit/wording.js";
 
 export const input = fields({
   node: optional(node("only of the runs that planned this node, or are planning it")),
@@ -19,12 +19,7 @@ export const input = fields({
 });
 
 export const verb = planVerb({
-  command: {
-    words: "artifact",
-    group: "record",
-    positional: ["node"],
-    aliases: [{ words: "artifact list" }, { words: "artifacts" }],
-  },
+  command: { words: "artifact", group: "record", positional: ["node"], aliases: ["artifact list", "artifacts"] },
   summary: "List what planning runs produced",
   description:
     "Specs, maps, drafts, findings and plans, each with its round. An artifact is stale when something that it was made from was replaced, or when the spec's file has changed.",
@@ -110,7 +105,6 @@ export const toArtifactView = async (
   id: key,
   ...fields,
   node: fields.node === null ? null : await nameOfNode(reader, fields.node),
-  /** Why it is out of date; null if it is not. */
   stale: stale.get(key) ?? null,
   createdAt: isoTime(fields.createdAt),
 });

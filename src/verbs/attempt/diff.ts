@@ -4,22 +4,14 @@ import { snapshot } from "../../machine/git/change-set.js";
 import { git, problemOf, succeeded } from "../../machine/git/git.js";
 import { keptRef, readRef } from "../../machine/git/refs.js";
 import { type Attempt, hasEnded } from "../../model/attempt/attempt.js";
-import type { Context } from "../../plan/base/context.js";
 import { findItem } from "../../plan/item/find-item.js";
-import { absent, fields, ok, planVerb, type Result, step } from "../kit/verb.js";
-import { harmless } from "../text/wording.js";
+import { absent, type Context, fields, harmless, ok, planVerb, type Result, step } from "../kit/verb.js";
 import { attemptId } from "./show.js";
 
 export const input = fields({ id: attemptId });
 
 export const verb = planVerb({
-  command: {
-    words: "diff",
-    when: { keys: ["ATT"] },
-    group: "work",
-    positional: ["id"],
-    aliases: [{ words: "attempt diff" }],
-  },
+  command: { words: "diff", when: { keys: ["ATT"] }, group: "work", positional: ["id"], aliases: ["attempt diff"] },
   summary: "Show what an attempt changed",
   effect: "reads",
   input,

@@ -19,5 +19,5 @@ export const verb = planVerb({
   },
   text: ({ gone, dryRun }) =>
     gone.length === 0 ? "Nothing has expired." : `${dryRun ? "Would remove" : "Removed"} ${gone.join(", ")}.`,
-  note: ({ soon }) => soon.map(({ id, until }) => `${id} expires on ${until.slice(0, 10)}.`).join("\n"),
+  note: ({ soon }) => soon.map(({ id, until }) => `${id} expires on ${until.slice(0, 10)}.`),
 });

@@ -1,16 +1,12 @@
 import { keptWork } from "../../plan/attempt/kept-work.js";
 import { executionOf } from "../execution/engine-access.js";
-import { fields, planVerb, type Style, step, type ValueOf } from "../kit/verb.js";
+import { linesOr, minute, planVerb, type Style, step, type ValueOf } from "../kit/verb.js";
 import { attemptState } from "../text/render-attempt.js";
-import { linesOr, minute } from "../text/wording.js";
-
-export const input = fields({});
 
 export const verb = planVerb({
-  command: { words: "attempt", when: { flag: "kept" }, group: "work", aliases: [{ words: "attempt kept" }] },
+  command: { words: "attempt", when: { flag: "kept" }, group: "work", aliases: ["attempt kept"] },
   summary: "List unmerged work that is kept, and until when",
   effect: "reads",
-  input,
   examples: [{ input: {}, does: "lists kept work, what expires first at the top" }],
   run: async (session) => keptWork(session, (await executionOf(session)).garbage.keepDays),
   text: linesOr("No unmerged work is kept.", renderKept),

@@ -1,7 +1,6 @@
 import { listAttempts } from "../../plan/attempt/list-attempts.js";
-import { fields, flag, node, optional, planVerb, step } from "../kit/verb.js";
+import { fields, flag, harmless, linesOr, minute, node, optional, planVerb, step } from "../kit/verb.js";
 import { attemptState, durationText } from "../text/render-attempt.js";
-import { harmless, linesOr, minute } from "../text/wording.js";
 
 export const input = fields({
   reference: optional(node("only attempts of this task", "TASK")),
@@ -9,7 +8,7 @@ export const input = fields({
 });
 
 export const verb = planVerb({
-  command: { words: "attempt", group: "work", positional: ["reference"], aliases: [{ words: "attempt list" }] },
+  command: { words: "attempt", group: "work", positional: ["reference"], aliases: ["attempt list"] },
   summary: "List what workers tried",
   description: "Lists attempts that run now and the last 20 that ended. Of one task it lists all.",
   effect: "reads",

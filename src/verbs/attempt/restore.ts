@@ -1,11 +1,9 @@
 import { git, succeeded } from "../../machine/git/git.js";
 import { createRef, keptRef, readRef } from "../../machine/git/refs.js";
 import { hasEnded } from "../../model/attempt/attempt.js";
-import type { Item } from "../../model/item/item.js";
 import { absent, ok, type Result, refused, usage } from "../../model/result.js";
-import type { Context } from "../../plan/base/context.js";
 import { findItem } from "../../plan/item/find-item.js";
-import { fields, type Infer, optional, planVerb, step, text } from "../kit/verb.js";
+import { type Context, fields, type Infer, type Item, optional, planVerb, step, text } from "../kit/verb.js";
 import { attemptId } from "./show.js";
 
 export const input = fields({ id: attemptId, to: optional(text("the name of the branch", "BRANCH")) });
@@ -16,7 +14,7 @@ export const verb = planVerb({
     when: { keys: ["ATT"] },
     group: "work",
     positional: ["id"],
-    aliases: [{ words: "attempt restore" }],
+    aliases: ["attempt restore"],
   },
   summary: "Make a branch from work that was not merged",
   description: "The kept work stays kept, and no branch is overwritten.",

@@ -7,13 +7,7 @@ export const attemptId = key("attempt", "the attempt, such as ATT-00001", "ID");
 export const input = fields({ id: attemptId });
 
 export const verb = planVerb({
-  command: {
-    words: "show",
-    when: { keys: ["ATT"] },
-    group: "work",
-    positional: ["id"],
-    aliases: [{ words: "attempt show" }],
-  },
+  command: { words: "show", when: { keys: ["ATT"] }, group: "work", positional: ["id"], aliases: ["attempt show"] },
   summary: "Show one attempt in full",
   description: "Its states, checks with their output, cost, and the end of its transcript.",
   effect: "reads",

@@ -1,8 +1,7 @@
 import { transcriptLine } from "../../model/attempt/transcript-line.js";
-import type { Context } from "../../plan/base/context.js";
 import { findItem } from "../../plan/item/find-item.js";
-import { absent, fields, type Infer, ok, optional, planVerb, step, wholeNumber } from "../kit/verb.js";
-import { harmless } from "../text/wording.js";
+import { absent, type Context, fields, type Infer, ok, optional, planVerb, step, wholeNumber } from "../kit/verb.js";
+import { harmless } from "../kit/wording.js";
 import { attemptId } from "./show.js";
 import { readTail } from "./signs-of-life.js";
 
@@ -18,14 +17,14 @@ export const verb = planVerb({
     when: { flag: "transcript" },
     group: "work",
     positional: ["id"],
-    aliases: [{ words: "attempt transcript" }],
+    aliases: ["attempt transcript"],
   },
   summary: "Show what was said in an attempt, in parts",
   effect: "reads",
   input,
   examples: [{ input: { id: "ATT-00001" }, does: "the last 200 lines of its transcript" }],
   run: attemptTranscript,
-  text: ({ lines }) => lines.flatMap(shownLines).join("\n"),
+  text: ({ lines }) => lines.flatMap(shownLines),
   note: ({ from, lines, total }) => `Lines ${from + 1} to ${from + lines.length} of ${total}.`,
 });
 

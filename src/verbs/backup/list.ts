@@ -1,7 +1,4 @@
-import { type Backup, fields, folderVerb, ok, step } from "../kit/verb.js";
-import { bytesText, linesOr, minute } from "../text/wording.js";
-
-export const input = fields({});
+import { type Backup, bytesText, folderVerb, linesOr, minute, ok, step } from "../kit/verb.js";
 
 export const verb = folderVerb({
   command: { words: "backup list", group: "tool" },
@@ -9,7 +6,6 @@ export const verb = folderVerb({
   description:
     "The newest first, with the plans that a restored backup replaced. Works without a plan, too: that is when you need them.",
   effect: "reads",
-  input,
   examples: [{ input: {}, does: "lists them with their date and size" }],
   run: async (folder) => ok({ backups: await folder.backups() }),
   text: ({ backups }, style) => backupLines(backups, style),

@@ -1,5 +1,4 @@
-import { fields, filled, flag, folderVerb, optional, step } from "../kit/verb.js";
-import { plural } from "../text/wording.js";
+import { fields, filled, flag, folderVerb, optional, plural, step } from "../kit/verb.js";
 
 export const input = fields({ file: filled("the backup", "FILE"), yes: optional(flag("do not ask for confirmation")) });
 
@@ -24,15 +23,11 @@ export const verb = folderVerb({
     const sure = await confirmRestore(folder, file);
     return sure.ok ? folder.restore(file, sure.value?.end) : sure;
   },
-  text: ({ operations, missing }, style) =>
-    [
-      `${style.green("✓")} Restored the plan with its ${plural(operations, "operation")}`,
-      ...(missing
-        ? [
-            `  ${missing.from === missing.to ? `Operation ${missing.to} is` : `Operations ${missing.from} to ${missing.to} are`} not in the backup.`,
-          ]
-        : []),
-    ].join("\n"),
+  text: ({ operations, missing }, style) => [
+    `${style.green("✓")} Restored the plan with its ${plural(operations, "operation")}`,
+    missing &&
+      `  ${missing.from === missing.to ? `Operation ${missing.to} is` : `Operations ${missing.from} to ${missing.to} are`} not in the backup.`,
+  ],
   note: ({ kept }) => (kept === null ? "" : `The plan that was here before: ${kept}`),
   next: ({ kept }) => [
     step("status"),

@@ -4,10 +4,9 @@ import type { ApprovalPreview, PreviewSettings, SeenPreview } from "../../plan/n
 import type { Approved } from "../../plan/node/approve.js";
 import type { AppliedRun } from "../../planning/run/apply.js";
 import type { Session } from "../kit/session.js";
-import { fields, filled, flag, type Infer, node, nodes, optional, planVerb, undoStep } from "../kit/verb.js";
+import { fields, filled, flag, type Infer, node, nodes, optional, planVerb, plural, undoStep } from "../kit/verb.js";
 import { appliedText } from "../text/plan-lines.js";
 import { PREVIEW_REPORT, previewText } from "../text/preview-lines.js";
-import { plural } from "../text/wording.js";
 
 export const input = fields({
   references: nodes("a node, with everything below it; or a planning run such as RUN-001", "NODE|RUN"),
@@ -70,7 +69,7 @@ export const verb = planVerb({
       question: `Approve ${asked.references.join(", ")}?`,
       withSeen: (hash) => step("approve", { ...again, seen: hash }),
     });
-    return orWithReason(seen.ok ? await approval.carryOut(seen.value) : seen, again);
+    return orWithReason<Approved | AppliedRun>(seen.ok ? await approval.carryOut(seen.value) : seen, again);
   },
   text: (output, style) => {
     if ("run" in output) return appliedText(output, style);
@@ -106,33 +105,23 @@ const orWithReason = <T>(result: Result<T>, asked: RepeatedInput): Result<T> =>
 const MANY_NODES = 10_000;
 
 /** With the step that approves exactly what it shows. */
-interface OfferedPreview extends ApprovalPreview {
-  readonly next: readonly NextStep[];
-}
+type OfferedPreview = ApprovalPreview & { readonly next: readonly NextStep[] };
 
-interface Approval {
-  readonly preview: (settings: PreviewSettings) => Promise<Result<ApprovalPreview>>;
-  readonly carryOut: (seen: SeenPreview | undefined) => Promise<Result<Approved | AppliedRun>>;
-}
-
-async function approvalOf(
-  session: Session,
-  asked: Pick<Infer<typeof input>, "references" | "to" | "despite">,
-): Promise<Approval> {
+async function approvalOf(session: Session, asked: Pick<Infer<typeof input>, "references" | "to" | "despite">) {
   const [run = "", ...others] = asked.references;
   if (others.length > 0 || !RUN.test(run)) {
     const { approve: approveNodes, previewApproval } = await import("../../plan/node/approve.js");
     return {
-      preview: (settings) => previewApproval(session, asked, settings),
-      carryOut: (seen) => approveNodes(session, asked, seen),
+      preview: (settings: PreviewSettings) => previewApproval(session, asked, settings),
+      carryOut: (seen: SeenPreview | undefined) => approveNodes(session, asked, seen),
     };
   }
   const { applyRun, previewRunApproval } = await import("../../planning/run/apply.js");
   const { planning } = await session.engines();
   const { despite } = asked;
   return {
-    preview: (settings) => previewRunApproval(planning, { run, despite }, settings),
+    preview: (settings: PreviewSettings) => previewRunApproval(planning, { run, despite }, settings),
     // The preview has shown what it drops, or the person said yes to everything.
-    carryOut: (seen) => applyRun(planning, { run, despite, approve: true, yes: true, seen }),
+    carryOut: (seen: SeenPreview | undefined) => applyRun(planning, { run, despite, approve: true, yes: true, seen }),
   };
 }

@@ -6,12 +6,11 @@ import { type Change, changeNode } from "../../model/operation/change.js";
 import { archiveSummary, toArchive } from "../../model/rules/archive.js";
 import { harvest, LESSONS_AT_MOST, lessonKey } from "../../model/rules/harvest.js";
 import type { Branch } from "../../model/status/rollup.js";
-import { actWithNumber, type Context } from "../../plan/base/context.js";
 import { branchesOf, idsOf, summary } from "../../plan/node/branch.js";
 import type { Maker } from "../../plan/record/save-record.js";
 import type { Reader, Writer } from "../../store/store.js";
-import { fields, type Infer, nodes, ok, planVerb, step, undoStep } from "../kit/verb.js";
-import { harmless, lineOf } from "../text/wording.js";
+import { actWithNumber, type Context, fields, type Infer, nodes, ok, planVerb, step, undoStep } from "../kit/verb.js";
+import { harmless, lineOf } from "../kit/wording.js";
 
 export const input = fields({ references: nodes("a finished initiative, feature or story") });
 
@@ -29,7 +28,7 @@ export const verb = planVerb({
   examples: [{ input: { references: ["FEAT-001"] }, does: "hides the feature and shows its summary" }],
   run: archive,
   text: ({ summary }, style) => `${style.dim("⌂")} archived ${harmless(summary)}`,
-  note: ({ lessons }) => lineOf("Lessons kept", lessons).join("\n"),
+  note: ({ lessons }) => lineOf("Lessons kept", lessons),
   next: ({ op, lessons }) => [...(lessons.length > 0 ? [step("lesson.list")] : []), ...undoStep(op)],
 });
 
@@ -81,7 +80,6 @@ async function keepLessons(writer: Writer, [root, ...below]: Branch, { by, at }:
   return { keys: changes.map(({ key }) => key), changes };
 }
 
-/** Of tasks that took several attempts: what an earlier one was rejected for. */
 async function failuresOf(reader: Reader, branch: Branch): Promise<Map<Nr, string>> {
   const failures = new Map<Nr, string>();
   const repeated = branch.filter((node) => node.tier === "task" && node.epoch > 1 && node.outcome?.kind === "done");

@@ -1,12 +1,10 @@
-import type { Node } from "../../model/node/node.js";
 import { dropBranch, dropPatch, withoutNewPlan } from "../../model/rules/give-up.js";
 import { isStanding } from "../../model/status/rollup.js";
 import { actWithNumber, type Context } from "../../plan/base/context.js";
 import { branchesOf, claimsOn, colon, endNodes, fromEach, idsOf, summary } from "../../plan/node/branch.js";
 import { mayGiveUp } from "../../plan/node/require-person.js";
-import type { Reader } from "../../store/store.js";
-import { fields, filled, type Infer, nodes, ok, optional, planVerb } from "../kit/verb.js";
-import { endedLine, lineOf } from "../text/wording.js";
+import { fields, filled, type Infer, type Node, nodes, ok, optional, planVerb, type Reader } from "../kit/verb.js";
+import { endedLine, lineOf } from "../kit/wording.js";
 
 export const input = fields({
   references: nodes("a node; everything open below it is dropped too"),
@@ -26,14 +24,13 @@ export const verb = planVerb({
     { input: { references: ["STORY-0002"], reason: "out of scope" }, does: "drops the story and its open tasks" },
   ],
   run: drop,
-  text: ({ dropped, waiting, endedClaims, kept, notPlanned }, style) =>
-    [
-      ...lineOf(`${style.dim("−")} dropped`, dropped),
-      ...lineOf("  no longer to be planned again", notPlanned),
-      ...endedLine(endedClaims),
-      ...lineOf("  part of every plan, so they stay", kept),
-      ...lineOf(`${style.yellow("■")} cannot start now, because they depend on it`, waiting),
-    ].join("\n"),
+  text: ({ dropped, waiting, endedClaims, kept, notPlanned }, style) => [
+    ...lineOf(`${style.dim("−")} dropped`, dropped),
+    ...lineOf("  no longer to be planned again", notPlanned),
+    ...endedLine(endedClaims),
+    ...lineOf("  part of every plan, so they stay", kept),
+    ...lineOf(`${style.yellow("■")} cannot start now, because they depend on it`, waiting),
+  ],
 });
 
 export function drop(context: Context, asked: Infer<typeof input>) {

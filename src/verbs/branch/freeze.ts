@@ -2,10 +2,9 @@ import { type Nr, tierRank } from "../../model/node/node.js";
 import { changeNode, type NodeChange } from "../../model/operation/change.js";
 import { freezePatch, toFreeze } from "../../model/rules/freeze.js";
 import { actWithNumber, type Context } from "../../plan/base/context.js";
-import { resolveAll } from "../../plan/base/resolve.js";
 import { branchOf, claimsOn, type EndedClaim, idsOf, summary } from "../../plan/node/branch.js";
-import { fields, filled, type Infer, nodes, ok, optional, planVerb, step, undoStep } from "../kit/verb.js";
-import { endedLine, harmless, lineOf } from "../text/wording.js";
+import { fields, filled, type Infer, nodes, ok, optional, planVerb, resolveAll, step, undoStep } from "../kit/verb.js";
+import { endedLine, harmless, lineOf } from "../kit/wording.js";
 
 export const input = fields({
   references: nodes("a node; everything below it is frozen too"),
@@ -26,12 +25,11 @@ export const verb = planVerb({
     { input: { references: ["STORY-0001"], reason: "the API is changing" }, does: "stops the story and its tasks" },
   ],
   run: freeze,
-  text: ({ frozen, reason, released }, style) =>
-    [
-      ...lineOf(`${style.cyan("❄")} frozen`, frozen),
-      `  ${style.dim("reason")} ${harmless(reason)}`,
-      ...endedLine(released),
-    ].join("\n"),
+  text: ({ frozen, reason, released }, style) => [
+    ...lineOf(`${style.cyan("❄")} frozen`, frozen),
+    `  ${style.dim("reason")} ${harmless(reason)}`,
+    ...endedLine(released),
+  ],
   next: ({ frozen, op }) => [step("thaw", { references: frozen.slice(0, 1) }), ...undoStep(op)],
 });
 

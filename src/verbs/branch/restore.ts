@@ -1,12 +1,9 @@
-import type { Nr } from "../../model/node/node.js";
 import { changeNode } from "../../model/operation/change.js";
 import { toRestore } from "../../model/rules/archive.js";
 import type { Branch } from "../../model/status/rollup.js";
 import { actWithNumber, type Context } from "../../plan/base/context.js";
-import { resolveAll } from "../../plan/base/resolve.js";
 import { branchOf, fromEach, idsOf, summary } from "../../plan/node/branch.js";
-import { fields, type Infer, nodes, ok, planVerb, refused, step } from "../kit/verb.js";
-import { lineOf } from "../text/wording.js";
+import { fields, type Infer, lineOf, type Nr, nodes, ok, planVerb, refused, resolveAll, step } from "../kit/verb.js";
 
 export const input = fields({ references: nodes("an archived node") });
 
@@ -19,7 +16,7 @@ export const verb = planVerb({
   input,
   examples: [{ input: { references: ["FEAT-001"] }, does: "shows the feature again" }],
   run: restore,
-  text: ({ restored }, style) => lineOf(`${style.green("✓")} shown again`, restored).join("\n"),
+  text: ({ restored }, style) => lineOf(`${style.green("✓")} shown again`, restored),
 });
 
 export function restore(context: Context, { references }: Infer<typeof input>) {

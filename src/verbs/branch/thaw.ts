@@ -18,7 +18,7 @@ import { withdraw } from "../../plan/question/raise.js";
 import type { Maker } from "../../plan/record/save-record.js";
 import type { Reader, Writer } from "../../store/store.js";
 import { fields, flag, type Infer, nodes, optional, planVerb, spoken, step, wholeNumber } from "../kit/verb.js";
-import { endedLine, lineOf } from "../text/wording.js";
+import { endedLine, lineOf } from "../kit/wording.js";
 
 export const input = fields({
   references: nodes("a frozen node; everything that was frozen with it thaws too"),
@@ -46,13 +46,12 @@ export const verb = planVerb({
     { input: { references: ["FEAT-001"], grantBudget: 1 }, does: "lets it continue and be replanned once more" },
   ],
   run: thaw,
-  text: ({ thawed, dropped, endedClaims, stillFrozen }, style) =>
-    [
-      ...lineOf(`${style.green("✓")} thawed`, without(thawed, dropped)),
-      ...lineOf(`${style.dim("−")} dropped`, dropped),
-      ...endedLine(endedClaims),
-      ...lineOf(`${style.cyan("❄")} still frozen for a reason of their own`, stillFrozen),
-    ].join("\n"),
+  text: ({ thawed, dropped, endedClaims, stillFrozen }, style) => [
+    ...lineOf(`${style.green("✓")} thawed`, without(thawed, dropped)),
+    ...lineOf(`${style.dim("−")} dropped`, dropped),
+    ...endedLine(endedClaims),
+    ...lineOf(`${style.cyan("❄")} still frozen for a reason of their own`, stillFrozen),
+  ],
 });
 
 type ThawInput = Infer<typeof input>;
@@ -111,7 +110,7 @@ async function look(reader: Reader, { actor }: Context, input: ThawInput): Promi
   return decided.ok ? scope : decided;
 }
 
-/** From the top, so that a node that thaws with another one is not thawed twice. */
+/** Goes from the top, so that a node that thaws with another one is not thawed twice. */
 async function scopeOf(reader: Reader, actor: Actor, { references, partial }: ThawInput): Promise<Result<ThawPlan>> {
   const roots = await resolveAll(reader, references, actor);
   if (!roots.ok) return roots;
@@ -142,7 +141,6 @@ async function requireDecided(reader: Reader, nodes: readonly Node[]): Promise<R
   });
 }
 
-/** The open conflicts that froze these nodes, each once. */
 async function openConflicts(reader: Reader, nodes: readonly Node[]) {
   const open = new Map<string, { readonly id: string; readonly conflict: Item<"conflict"> }>();
   for (const node of nodes) {

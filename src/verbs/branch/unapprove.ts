@@ -1,11 +1,10 @@
-import type { Node } from "../../model/node/node.js";
 import { changeNode } from "../../model/operation/change.js";
 import { type Branch, isSettled } from "../../model/status/rollup.js";
 import { actWithNumber, type Context } from "../../plan/base/context.js";
 import { resolveAll } from "../../plan/base/resolve.js";
 import { branchOf, idsOf, summary } from "../../plan/node/branch.js";
-import { absent, fields, type Infer, nodes, ok, planVerb, type Result, refused, step } from "../kit/verb.js";
-import { lineOf } from "../text/wording.js";
+import { absent, fields, type Infer, type Node, nodes, ok, planVerb, type Result, refused, step } from "../kit/verb.js";
+import { lineOf } from "../kit/wording.js";
 
 export const input = fields({ references: nodes("a node; everything below it loses its approval too") });
 
@@ -19,7 +18,7 @@ export const verb = planVerb({
   input,
   examples: [{ input: { references: ["FEAT-001"] }, does: "stops more of the feature from starting" }],
   run: unapprove,
-  text: ({ unapproved }, style) => lineOf(`${style.dim("○")} no longer approved`, unapproved).join("\n"),
+  text: ({ unapproved }, style) => lineOf(`${style.dim("○")} no longer approved`, unapproved),
 });
 
 export function unapprove(context: Context, { references }: Infer<typeof input>) {

@@ -1,8 +1,7 @@
 import { toWaive, waivePatch, withoutNewPlan } from "../../model/rules/give-up.js";
-import { actWithNumber, type Context } from "../../plan/base/context.js";
 import { branchesOf, claimsOn, endNodes, fromEach, idsOf, summary } from "../../plan/node/branch.js";
-import { fields, filled, type Infer, nodes, ok, planVerb } from "../kit/verb.js";
-import { endedLine, lineOf } from "../text/wording.js";
+import { actWithNumber, type Context, fields, filled, type Infer, nodes, ok, planVerb } from "../kit/verb.js";
+import { endedLine, lineOf } from "../kit/wording.js";
 
 export const input = fields({
   references: nodes("a task, or a node whose open tasks are waived"),
@@ -26,12 +25,11 @@ export const verb = planVerb({
     },
   ],
   run: waive,
-  text: ({ waived, notPlanned, endedClaims }, style) =>
-    [
-      ...lineOf(`${style.green("~")} waived`, waived),
-      ...lineOf("  no longer to be planned again", notPlanned),
-      ...endedLine(endedClaims),
-    ].join("\n"),
+  text: ({ waived, notPlanned, endedClaims }, style) => [
+    ...lineOf(`${style.green("~")} waived`, waived),
+    ...lineOf("  no longer to be planned again", notPlanned),
+    ...endedLine(endedClaims),
+  ],
 });
 
 export function waive(context: Context, asked: Infer<typeof input>) {

@@ -1,15 +1,12 @@
 import { bundleIntegrity, type Integrity } from "../../model/item/bundle.js";
-import type { Item } from "../../model/item/item.js";
-import type { Node } from "../../model/node/node.js";
 import type { Context } from "../../plan/base/context.js";
-import { resolve } from "../../plan/base/resolve.js";
 import { currentBundle } from "../../plan/bundle/bundle.js";
 import { gatherContents } from "../../plan/bundle/bundle-contents.js";
 import { readBundle, sidecarText } from "../../plan/bundle/bundle-folder.js";
 import { sha256 } from "../../store/sha256.js";
 import type { Reader } from "../../store/store.js";
-import { fail, fields, node, ok, planVerb, type Result, step } from "../kit/verb.js";
-import { harmless } from "../text/wording.js";
+import { fail, fields, type Item, type Node, node, ok, planVerb, type Result, resolve, step } from "../kit/verb.js";
+import { harmless } from "../kit/wording.js";
 
 export const input = fields({ reference: node("the task") });
 
@@ -39,12 +36,10 @@ export const verb = planVerb({
   text: ({ id }, style) => `${style.green("✓")} ${style.bold(id)}  everything is as it was packed.`,
   reports: ["drifted"],
   problems: ({ items }: Pick<Integrity, "items">, style) =>
-    items
-      .map(({ what, state, detail }) => {
-        const sign = state === "missing" ? style.red("✗") : style.yellow("~");
-        return `${sign} ${state}  ${style.bold(harmless(what))}  ${detail}`;
-      })
-      .join("\n"),
+    items.map(({ what, state, detail }) => {
+      const sign = state === "missing" ? style.red("✗") : style.yellow("~");
+      return `${sign} ${state}  ${style.bold(harmless(what))}  ${detail}`;
+    }),
 });
 
 /** Drifted has an exit code of its own, that of something absent: the attempt can go on, and says so. */

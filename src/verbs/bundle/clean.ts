@@ -1,11 +1,8 @@
 import { changeItem, type Item } from "../../model/item/item.js";
 import { isSettled } from "../../model/status/rollup.js";
-import { act, type Context } from "../../plan/base/context.js";
 import { removeBundle } from "../../plan/bundle/bundle-folder.js";
 import { summary } from "../../plan/node/branch.js";
-import { fields, ok, planVerb } from "../kit/verb.js";
-
-export const input = fields({});
+import { act, type Context, ok, planVerb } from "../kit/verb.js";
 
 export const verb = planVerb({
   command: { words: "bundle clean", hidden: true, group: "work" },
@@ -13,7 +10,6 @@ export const verb = planVerb({
   description: "Their texts stay in the store. Once such a task is open again, it can be packed again.",
   effect: "writes",
   destructive: true,
-  input,
   examples: [{ input: {}, does: "removes bundles that are no longer needed" }],
   run: cleanBundles,
   text: ({ removed }, style) =>

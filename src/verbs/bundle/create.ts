@@ -1,6 +1,5 @@
 import type { BundleView } from "../../plan/bundle/bundle.js";
-import { fields, flag, judged, nodes, ok, optional, planVerb, type Style, step } from "../kit/verb.js";
-import { harmless, plural } from "../text/wording.js";
+import { fields, flag, harmless, nodes, ok, optional, planVerb, plural, rule, type Style, step } from "../kit/verb.js";
 
 export const input = fields({
   references: optional(nodes("a task")),
@@ -8,8 +7,10 @@ export const input = fields({
   noLessons: optional(flag("leave out lessons of earlier work")),
   text: optional(flag("answer with the text itself")),
 }).check(
-  judged(({ references, ready }) =>
-    (references === undefined) === (ready === true) ? undefined : "must name tasks, or ask for those that are ready",
+  rule(
+    null,
+    "must name tasks, or ask for those that are ready",
+    ({ references, ready }) => (references === undefined) === (ready === true),
   ),
 );
 
@@ -20,7 +21,7 @@ export const verb = planVerb({
     group: "work",
     positional: ["references"],
     flags: { text: "print" },
-    aliases: [{ words: "bundle create" }],
+    aliases: ["bundle create"],
   },
   summary: "Pack everything that one attempt of a task needs",
   description:

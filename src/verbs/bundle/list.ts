@@ -1,17 +1,12 @@
 import { isSettled } from "../../model/status/rollup.js";
-import type { Context } from "../../plan/base/context.js";
 import { bundlePath, readBundle } from "../../plan/bundle/bundle-folder.js";
 import { isoTime } from "../../plan/node/view.js";
-import { fields, ok, planVerb, step } from "../kit/verb.js";
-import { harmless, linesOr, minute } from "../text/wording.js";
-
-export const input = fields({});
+import { type Context, harmless, linesOr, minute, ok, planVerb, step } from "../kit/verb.js";
 
 export const verb = planVerb({
   command: { words: "bundle list", hidden: true, group: "work" },
   summary: "List the bundles that are packed",
   effect: "reads",
-  input,
   examples: [{ input: {}, does: "lists them with their size, and which are no longer needed" }],
   run: listBundles,
   text: linesOr("No bundles.", ({ id, title, tokens, createdAt, there, settled }, style) => {

@@ -1,30 +1,23 @@
-import type { Context } from "../../plan/base/context.js";
 import { isoTime } from "../../plan/node/view.js";
-import { fields, ok, planVerb, widest } from "../kit/verb.js";
-import { harmless, minute } from "../text/wording.js";
-
-export const input = fields({});
+import { type Context, harmless, minute, ok, planVerb, widest } from "../kit/verb.js";
 
 export const verb = planVerb({
-  command: { words: "claim", group: "work", aliases: [{ words: "claim list" }] },
+  command: { words: "claim", group: "work", aliases: ["claim list"] },
   summary: "List who works on what, and until when",
   description:
     "A claim whose lease has ended goes back to the queue as soon as the next worker asks for work. If you lost the token of your own claim, start the task again: you get a new one.",
   effect: "reads",
   hints: ["claim"],
   tools: [{ tool: "find", action: "claims", fields: [], pages: "" }],
-  input,
   examples: [{ input: {}, does: "lists all claims, those that end first at the top" }],
   run: listClaims,
   text: (found, style) => {
     if (found.length === 0) return style.dim("No claims.");
     const [ids, names] = [widest(found.map(({ id }) => id)), widest(found.map(({ by }) => by))];
-    return found
-      .map(({ id, title, by, leaseUntil, expired }) => {
-        const until = expired ? style.yellow(`expired ${minute(leaseUntil)}`) : `until ${minute(leaseUntil)}`;
-        return `${style.bold(id.padEnd(ids))}  ${by.padEnd(names)}  ${until}  ${style.dim(harmless(title))}`;
-      })
-      .join("\n");
+    return found.map(({ id, title, by, leaseUntil, expired }) => {
+      const until = expired ? style.yellow(`expired ${minute(leaseUntil)}`) : `until ${minute(leaseUntil)}`;
+      return `${style.bold(id.padEnd(ids))}  ${by.padEnd(names)}  ${until}  ${style.dim(harmless(title))}`;
+    });
   },
 });
 

@@ -1,16 +1,14 @@
 import { isPerson } from "../../model/actor.js";
 import { changeNode } from "../../model/operation/change.js";
-import { actWithNumber, type Context } from "../../plan/base/context.js";
-import { resolve } from "../../plan/base/resolve.js";
 import type { HeldInput } from "../../plan/claim/lease.js";
 import { requireHeld } from "../../plan/claim/token.js";
-import { fields, node, ok, planVerb, step } from "../kit/verb.js";
+import { actWithNumber, type Context, fields, node, ok, planVerb, resolve, step } from "../kit/verb.js";
 import { token } from "../task/claim-parts.js";
 
 export const input = fields({ reference: node("the task"), token: token() });
 
 export const verb = planVerb({
-  command: { words: "claim release", group: "work", positional: ["reference"], aliases: [{ words: "release" }] },
+  command: { words: "claim release", group: "work", positional: ["reference"], aliases: ["release"] },
   summary: "Give a claim back without finishing the task",
   description:
     "The task returns to the queue at once and is not counted as a failure. A person can release any claim, without its token.",
@@ -25,7 +23,6 @@ export const verb = planVerb({
   next: () => [step("next")],
 });
 
-/** Not counted as a failure. */
 export function releaseClaim(context: Context, input: HeldInput) {
   return actWithNumber(context, "release", async (writer) => {
     const found = await resolve(writer, input.reference, context.actor);

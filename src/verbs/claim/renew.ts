@@ -1,6 +1,5 @@
-import { fields, node, planVerb } from "../kit/verb.js";
+import { fields, minute, node, planVerb } from "../kit/verb.js";
 import { leaseMinutes, token } from "../task/claim-parts.js";
-import { minute } from "../text/wording.js";
 
 export const input = fields({ reference: node("the task"), token: token(), leaseMinutes: leaseMinutes() });
 
@@ -10,7 +9,7 @@ export const verb = planVerb({
     group: "work",
     positional: ["reference"],
     flags: { leaseMinutes: "lease" },
-    aliases: [{ words: "heartbeat" }],
+    aliases: ["heartbeat"],
   },
   summary: "Keep a claim alive",
   description: "Starts the lease again. A worker that does not renew its claim in time loses the task.",

@@ -1,11 +1,11 @@
 import { listSettings } from "../../config/all-settings.js";
 import { absent, fields, filled, flag, ok, optional, planVerb, type Result, step, widest } from "../kit/verb.js";
-import { harmless } from "../text/wording.js";
+import { harmless } from "../kit/wording.js";
 
 export const input = fields({ changed: optional(flag("only settings that are not at their default")) });
 
 export const verb = planVerb({
-  command: { words: "config", group: "tool", aliases: [{ words: "config list" }] },
+  command: { words: "config", group: "tool", aliases: ["config list"] },
   summary: "List every setting, its value and where it comes from",
   effect: "reads",
   input,
@@ -15,9 +15,9 @@ export const verb = planVerb({
   text: (all, style) => {
     if (all.length === 0) return style.dim("Every setting has its default.");
     const width = widest(all.map(({ key }) => key));
-    return all
-      .map(({ key, value, source }) => `${style.bold(key.padEnd(width))}  ${shown(value)}  ${style.dim(source)}`)
-      .join("\n");
+    return all.map(
+      ({ key, value, source }) => `${style.bold(key.padEnd(width))}  ${shown(value)}  ${style.dim(source)}`,
+    );
   },
 });
 

@@ -1,16 +1,17 @@
 import { isSettingKey, readSetting, writeSetting } from "../../config/all-settings.js";
-import { fields, flag, ok, optional, planVerb, refine, text } from "../kit/verb.js";
+import { fields, flag, fromJson, ok, optional, planVerb, rule, text } from "../kit/verb.js";
 import { settingKey, shown, unknown } from "./list.js";
 
-export const input = refine(
-  fields({
-    key: settingKey(),
-    value: optional(text("the new value", "VALUE")),
-    default: optional(flag("go back to the default")),
-  }),
-  ({ value, default: reset }) => (value === undefined) === (reset === true),
-  "is needed, unless the setting goes back to its default",
-  "value",
+export const input = fields({
+  key: settingKey(),
+  value: optional(text("the new value", "VALUE")),
+  default: optional(flag("go back to the default")),
+}).check(
+  rule(
+    "value",
+    "is needed, unless the setting goes back to its default",
+    ({ value, default: reset }) => (value === undefined) === (reset === true),
+  ),
 );
 
 export const verb = planVerb({
@@ -28,16 +29,8 @@ export const verb = planVerb({
   ],
   run: async ({ root, env }, { key, value }) => {
     if (!isSettingKey(key)) return unknown(key);
-    writeSetting(root, env, key, value === undefined ? undefined : valueFrom(value));
+    writeSetting(root, env, key, value === undefined ? undefined : fromJson(value));
     return ok(readSetting(root, env, key) ?? { key, value: null, default: null, source: "default" });
   },
   text: ({ key, value }, style) => `${style.green("✓")} ${style.bold(key)} is ${shown(value)}`,
 });
-
-function valueFrom(typed: string): unknown {
-  try {
-    return JSON.parse(typed);
-  } catch {
-    return typed;
-  }
-}

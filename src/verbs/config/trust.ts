@@ -31,7 +31,7 @@ export const verb = planVerb({
   text: ({ trusted }, style) =>
     trusted.length === 0
       ? style.dim("There is nothing to trust.")
-      : trusted.map(({ key, found }) => `${style.green("✓")} ${style.bold(key)} is ${shown(found ?? null)}`).join("\n"),
+      : trusted.map(({ key, found }) => `${style.green("✓")} ${style.bold(key)} is ${shown(found ?? null)}`),
   note: ({ hash }) => `CI trusts the same settings with PLANWRIGHT_TRUST=${hash}`,
 });
 

@@ -1,12 +1,9 @@
 import { type Clash, clashesAmong } from "../../model/conflict/conflict.js";
-import type { Node } from "../../model/node/node.js";
 import { ok, problems, type Result, refused } from "../../model/result.js";
-import type { Context } from "../../plan/base/context.js";
 import { resolveAll } from "../../plan/base/resolve.js";
 import { IN_FLIGHT } from "../../plan/base/surroundings.js";
 import type { Reader } from "../../store/store.js";
-import { fields, nodes, optional, planVerb, type Style, step } from "../kit/verb.js";
-import { plural } from "../text/wording.js";
+import { type Context, fields, type Node, nodes, optional, planVerb, plural, type Style, step } from "../kit/verb.js";
 import { placesIn } from "./list.js";
 
 export const input = fields({ references: optional(nodes("a task, or a node that stands for its open tasks")) });
@@ -29,17 +26,17 @@ export const verb = planVerb({
     const message = `${plural(checked.value.found.length, "overlap")}: these tasks cannot run at the same time.`;
     return problems("problems", message, { details: { ...checked.value } });
   },
-  text: ({ checked, unknown }, style) =>
-    [`${style.green("✓")} ${plural(checked.length, "task")}: no conflicts.`, ...withoutFootprint(unknown, style)].join(
-      "\n",
-    ),
-  problems: ({ found, unknown }: CheckedConflicts, style) => {
-    const lines = found.map(
+  text: ({ checked, unknown }, style) => [
+    `${style.green("✓")} ${plural(checked.length, "task")}: no conflicts.`,
+    ...withoutFootprint(unknown, style),
+  ],
+  problems: ({ found, unknown }: CheckedConflicts, style) => [
+    ...found.map(
       (clash) =>
         `${style.yellow("!")} ${style.bold(clash.second)} and ${style.bold(clash.first)}${clash.inFlight ? " (in progress)" : ""}  ${style.dim(`${clash.layer}:`)} ${placesIn(clash)}`,
-    );
-    return [...lines, ...withoutFootprint(unknown, style)].join("\n");
-  },
+    ),
+    ...withoutFootprint(unknown, style),
+  ],
 });
 
 const withoutFootprint = (ids: readonly string[], style: Style): string[] =>
@@ -47,7 +44,6 @@ const withoutFootprint = (ids: readonly string[], style: Style): string[] =>
 
 type CheckedConflicts = ReturnType<typeof toChecked>;
 
-/** Compares named tasks with all that is ready or in progress; without any, compares all of those with each other. */
 export function checkConflicts(context: Context, references: readonly string[]): Promise<Result<CheckedConflicts>> {
   return context.store.read(async (reader) => {
     const inFlight = await reader.claimed({ limit: IN_FLIGHT });

@@ -1,15 +1,10 @@
-import type { Context } from "../../plan/base/context.js";
-import { fields, ok, planVerb } from "../kit/verb.js";
-import { harmless, linesOr, minute } from "../text/wording.js";
+import { type Context, harmless, linesOr, minute, ok, planVerb } from "../kit/verb.js";
 import { listConflicts } from "./list.js";
-
-export const input = fields({});
 
 export const verb = planVerb({
   command: { words: "conflicts history", group: "decide" },
   summary: "List everything that was decided about conflicts",
   effect: "reads",
-  input,
   examples: [{ input: {}, does: "lists every step, the oldest first" }],
   run: conflictHistory,
   text: linesOr(

@@ -1,15 +1,14 @@
 import type { Conflict } from "../../model/conflict/conflict.js";
-import type { Item } from "../../model/item/item.js";
 import type { Context } from "../../plan/base/context.js";
 import { isoTime } from "../../plan/node/view.js";
 import type { Reader } from "../../store/store.js";
-import { fields, flag, ok, optional, planVerb, type Result, type Style, spoken, step } from "../kit/verb.js";
-import { harmless, linesOr, minute } from "../text/wording.js";
+import { fields, flag, type Item, ok, optional, planVerb, type Result, type Style, spoken, step } from "../kit/verb.js";
+import { harmless, linesOr, minute } from "../kit/wording.js";
 
 export const input = fields({ open: optional(flag("only those that are not settled")) });
 
 export const verb = planVerb({
-  command: { words: "conflicts", group: "decide", aliases: [{ words: "conflicts list" }] },
+  command: { words: "conflicts", group: "decide", aliases: ["conflicts list"] },
   summary: "List tasks that conflict, and which one goes first",
   description:
     "Two tasks that overlap never run together. Overlaps are found by the files and symbols of their footprints before they begin, and by a merge of their branches while they are worked on.",
@@ -49,7 +48,6 @@ export const toConflictView = async (reader: Reader, { key, fields }: Item<"conf
   steps: fields.steps.map(({ at, by, what }) => ({ at: isoTime(at), by, what })),
 });
 
-/** The steps of each conflict are everything that was decided about it, oldest first. */
 export function listConflicts(context: Context, { open = false } = {}): Promise<Result<ConflictView[]>> {
   return context.store.read(async (reader) => {
     const items = await reader.items("conflict", open ? { state: "open" } : {});

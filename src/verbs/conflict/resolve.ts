@@ -1,7 +1,6 @@
 import { CONFLICT_CHOICES } from "../../model/conflict/conflict.js";
 import { resolveConflict } from "../../plan/conflict/resolve-conflict.js";
-import { choice, fields, planVerb, step, undoStep } from "../kit/verb.js";
-import { harmless } from "../text/wording.js";
+import { choice, fields, harmless, planVerb, step, undoStep } from "../kit/verb.js";
 import { conflictId } from "./show.js";
 
 export const input = fields({ id: conflictId(), choice: choice(CONFLICT_CHOICES, "what to do", "CHOICE") });

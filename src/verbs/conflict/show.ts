@@ -1,6 +1,5 @@
-import type { Context } from "../../plan/base/context.js";
 import { findItem } from "../../plan/item/find-item.js";
-import { fields, key, ok, planVerb, step } from "../kit/verb.js";
+import { type Context, fields, key, ok, planVerb, step } from "../kit/verb.js";
 import { renderConflict, toConflictView } from "./list.js";
 
 export const conflictId = () => key("conflict", "the conflict, such as CONFLICT-00001", "ID");
@@ -13,7 +12,7 @@ export const verb = planVerb({
     when: { keys: ["CONFLICT"] },
     group: "decide",
     positional: ["id"],
-    aliases: [{ words: "conflicts show" }],
+    aliases: ["conflicts show"],
   },
   summary: "Show one conflict with everything decided about it",
   effect: "reads",

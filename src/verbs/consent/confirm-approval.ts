@@ -14,9 +14,7 @@ import {
 import type { Session } from "../kit/session.js";
 
 export interface Consent {
-  /** Approve whatever is there, without looking. */
   readonly yes?: boolean | undefined;
-  /** The hash of a preview: approve exactly that. */
   readonly seen?: string | undefined;
 }
 
@@ -25,9 +23,7 @@ export interface ApprovalRequest {
   readonly preview: (settings: PreviewSettings) => Promise<Result<ApprovalPreview>>;
   /** Whether this needs a yes; everything does that changes anything, unless given. */
   readonly needsYes?: (preview: ApprovalPreview) => boolean;
-  /** `Approve RUN-001?` */
   readonly question: string;
-  /** The same request with the hash of what was shown. */
   readonly withSeen: (hash: string) => NextStep;
 }
 

@@ -24,7 +24,7 @@ export const verb = planVerb({
     }
   },
   flags: { follow: "keep printing what it writes, until Ctrl-C" },
-  text: ({ lines: last }) => last.join("\n"),
+  text: ({ lines: last }) => last,
   after: async ({ log }, { given, terminal }) =>
     given.has("follow") && !terminal.json ? follow(log, terminal) : ok(undefined),
 });

@@ -3,9 +3,8 @@ import { loadSettings } from "../../config/settings.js";
 import type { EngineEvent } from "../../engine/services.js";
 import { runDaemon } from "../../engine/tick/daemon.js";
 import { parallel, trustedExecutionOf, watched } from "../execution/engine-access.js";
-import { fields, type LiveDisplay, ok, planVerb, type Session, type Terminal } from "../kit/verb.js";
+import { fields, inLine, type LiveDisplay, ok, planVerb, plural, type Session, type Terminal } from "../kit/verb.js";
 import { noticeSandbox } from "../safety/sandbox-here.js";
-import { inLine, plural } from "../text/wording.js";
 
 export const input = fields({ parallel });
 

@@ -1,16 +1,12 @@
 import { daemonStatus } from "../../engine/tick/daemon-status.js";
-import { fields, planVerb, step } from "../kit/verb.js";
-import { dollars, harmless, plural } from "../text/wording.js";
+import { dollars, harmless, planVerb, plural, step } from "../kit/verb.js";
 import { describeDaemon } from "./start.js";
-
-export const input = fields({});
 
 export const verb = planVerb({
   command: { words: "daemon status", group: "work" },
   summary: "Show the daemon: its workers, queue and spending",
   description: "Says so, too, when the daemon has died.",
   effect: "reads",
-  input,
   examples: [{ input: {}, does: "shows its process, since when it runs, and its log" }],
   run: (session) => daemonStatus(session),
   text: (daemon, style) => {

@@ -13,17 +13,14 @@ import { findRepository } from "../../machine/git/repository.js";
 import { isAlive } from "../../machine/process/orphans.js";
 import { howToConfine } from "../../machine/sandbox/sandbox.js";
 import { LIVE } from "../../model/item/item.js";
-import { type Failure, ok, problems, type Result } from "../../model/result.js";
 import { verifyPlan } from "../history/verify.js";
 import { HOSTS } from "../hosts/hosts.js";
 import { proposeHosts } from "../hosts/install.js";
-import { type Folder, fields, folderVerb, type Style, step } from "../kit/verb.js";
+import { type Failure, type Folder, folderVerb, ok, problems, type Result, type Style, step } from "../kit/verb.js";
+import { harmless, plural } from "../kit/wording.js";
 import { sandboxHere } from "../safety/sandbox-here.js";
-import { harmless, plural } from "../text/wording.js";
 import { type ExaminationResult, fine, type Patient, remark, wrong } from "./finding.js";
 import * as git from "./git.js";
-
-export const input = fields({});
 
 export const verb = folderVerb({
   command: { words: "doctor", group: "tool" },
@@ -31,7 +28,6 @@ export const verb = folderVerb({
   description:
     "Looks at Node, git, the repository and its main branch, the plan's file, the settings, coding agents and what is installed in them, the sandbox, hooks, signing, submodules, the daemon, permissions, and what killed programs left behind. It changes nothing.",
   effect: "runs",
-  input,
   examples: [{ input: {}, does: "examines this folder" }],
   run: diagnose,
   text: render,
@@ -69,20 +65,19 @@ export const EXAMINATIONS: Readonly<Record<string, Examination>> = {
   leftovers: examineLeftovers,
 };
 
-function render({ findings }: Diagnosis, style: Style): string {
+function render({ findings }: Diagnosis, style: Style): string[] {
   const marks = { ok: style.green("✓"), note: style.yellow("!"), problem: style.red("✗") };
-  const lines = findings.flatMap(({ subject, state, message, fix }) => {
+  return findings.flatMap(({ subject, state, message, fix }) => {
     const head = `${marks[state]} ${style.bold(subject.padEnd(13))}  ${harmless(message)}`;
     return fix === null ? [head] : [head, style.dim(`                 ${harmless(fix)}`)];
   });
-  return lines.join("\n");
 }
 
 async function diagnose(folder: Folder): Promise<Result<Diagnosis>> {
   const patient = { ...folder.workspace(), env: folder.env, folder };
   const findings: HealthFinding[] = [];
   for (const [subject, examine] of Object.entries(EXAMINATIONS)) {
-    findings.push({ subject, ...(await examined(examine, patient)) });
+    findings.push({ subject, ...(await runExamination(examine, patient)) });
   }
   const diagnosis = { root: patient.root, plan: patient.exists, findings };
   const failed = findings.filter(({ state }) => state === "problem");
@@ -91,7 +86,7 @@ async function diagnose(folder: Folder): Promise<Result<Diagnosis>> {
   return problems("problems", message, { details: diagnosis, next: failed.flatMap(({ next }) => next) });
 }
 
-async function examined(examine: Examination, patient: Patient): Promise<ExaminationResult> {
+async function runExamination(examine: Examination, patient: Patient): Promise<ExaminationResult> {
   try {
     return await examine(patient);
   } catch (error) {

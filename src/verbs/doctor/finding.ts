@@ -1,8 +1,7 @@
 // What `doctor` finds out about one subject, and how to fix it.
 
 import type { Environment } from "../../machine/process/environment.js";
-import type { NextStep } from "../../model/next-step.js";
-import type { Folder } from "../kit/verb.js";
+import { type Folder, type NextStep } from "../kit/verb.js";
 
 /** The folder that is examined: the one that holds the plan, or would hold it. */
 export interface Patient {

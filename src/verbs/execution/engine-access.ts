@@ -8,19 +8,18 @@ import type { Execution, Session } from "../kit/session.js";
 
 export const executionOf = async (session: Session): Promise<Execution> => (await session.engines()).execution();
 
-/** The same, unless the settings need your trust first: nothing runs with settings that only the file wants. */
+/** Refuses while the settings need your trust: nothing runs with settings that only the file wants. */
 export async function trustedExecutionOf(session: Session): Promise<Result<Execution>> {
   const trusted = requireTrust(session);
   return trusted.ok ? ok(await executionOf(session)) : trusted;
 }
 
-/** The engine's services, with events for the caller. */
 export const watched = (
   session: Partial<Pick<Session, "emit">>,
   { services }: Pick<Execution, "services">,
 ): EngineServices => ({ ...services, onEvent: (event) => session.emit?.({ kind: "engine", event }) });
 
-/** The same, acting as the caller instead of as a daemon. */
+/** The engine's services, acting as the caller instead of as a daemon. */
 export const asAsker = (
   asker: Context & Partial<Pick<Session, "emit">>,
   execution: Pick<Execution, "services">,

@@ -1,30 +1,30 @@
 import { type Landing, landFeature } from "../../engine/landing/land.js";
 import { LAND_STRATEGIES } from "../../machine/git/git-settings.js";
-import { step } from "../../model/next-step.js";
 import type { CheckResult } from "../../model/node/node.js";
 import { ok, type Result } from "../../model/result.js";
 import type { Style } from "../kit/style.js";
-import { choice, fields, filled, flag, node, optional, planVerb, refine, type Session, text } from "../kit/verb.js";
+import { choice, fields, filled, flag, node, optional, planVerb, rule, type Session, step, text } from "../kit/verb.js";
+import { harmless } from "../kit/wording.js";
 import { checkLines, workProgress } from "../text/check-lines.js";
-import { harmless } from "../text/wording.js";
 import { asAsker, executionOf, sure } from "./engine-access.js";
 
-export const input = refine(
-  fields({
-    reference: node("the feature, or its land task", "FEATURE"),
-    dryRun: optional(flag("show the proof and change nothing")),
-    pr: optional(flag("push the branch for a review instead of merging; the land task stays open")),
-    remote: optional(text("where to push for a review; otherwise where git would", "NAME")),
-    strategy: optional(choice(LAND_STRATEGIES, "how it gets onto main; git.landStrategy unless given", "HOW")),
-    message: optional(filled("the commit's message, with {id}, {title}, {tasks} and {branch}")),
-    despite: optional(
-      filled("land it although it contradicts a record or leaves a footprint; the reason is kept", "REASON"),
-    ),
-    yes: optional(flag("do not ask for confirmation")),
-  }),
-  ({ remote, pr }) => remote === undefined || pr === true,
-  "is only used when the branch is pushed for a review",
-  "remote",
+export const input = fields({
+  reference: node("the feature, or its land task", "FEATURE"),
+  dryRun: optional(flag("show the proof and change nothing")),
+  pr: optional(flag("push the branch for a review instead of merging; the land task stays open")),
+  remote: optional(text("where to push for a review; otherwise where git would", "NAME")),
+  strategy: optional(choice(LAND_STRATEGIES, "how it gets onto main; git.landStrategy unless given", "HOW")),
+  message: optional(filled("the commit's message, with {id}, {title}, {tasks} and {branch}")),
+  despite: optional(
+    filled("land it although it contradicts a record or leaves a footprint; the reason is kept", "REASON"),
+  ),
+  yes: optional(flag("do not ask for confirmation")),
+}).check(
+  rule(
+    "remote",
+    "is only used when the branch is pushed for a review",
+    ({ remote, pr }) => remote === undefined || pr === true,
+  ),
 );
 
 export const verb = planVerb({
@@ -55,15 +55,14 @@ export const verb = planVerb({
     return execution.contain(() => landFeature(services, reference, { ...options, signal: session.signal }));
   },
   live: workProgress,
-  text: (landing, style) =>
-    [
-      HEADLINES[landing.outcome](landing, style),
-      ...[...landing.checks, ...landing.requirements].map((check) => checkLines(check, style)),
-      ...landing.proofs.map(
-        ({ task, strength, words }) => `  ${style.dim(`${task}: ${harmless(proofLine(strength, words))}`)}`,
-      ),
-      ...(landing.pushed?.said ?? []).map((line) => `  ${harmless(line)}`),
-    ].join("\n"),
+  text: (landing, style) => [
+    HEADLINES[landing.outcome](landing, style),
+    ...[...landing.checks, ...landing.requirements].map((check) => checkLines(check, style)),
+    ...landing.proofs.map(
+      ({ task, strength, words }) => `  ${style.dim(`${task}: ${harmless(proofLine(strength, words))}`)}`,
+    ),
+    ...(landing.pushed?.said ?? []).map((line) => `  ${harmless(line)}`),
+  ],
   note: ({ outcome, pushed, land: task }) => {
     if (outcome === "would-land") return "Nothing was changed.";
     if (outcome !== "pushed") return "";
@@ -72,7 +71,7 @@ export const verb = planVerb({
   next: ({ outcome, feature }) =>
     outcome === "would-land" || outcome === "pushed" ? [step("land", { reference: feature })] : [step("next")],
   problems: ({ failed = [] }: { readonly failed?: readonly CheckResult[] }, style) =>
-    failed.map((check) => checkLines(check, style)).join("\n"),
+    failed.map((check) => checkLines(check, style)),
 });
 
 const confirmLanding = (session: Session, reference: string, pr: boolean): Promise<Result<void>> =>

@@ -3,15 +3,12 @@ import { commitTree, contains, firstParentOf, mergeTrees, treeOf } from "../../m
 import { moveRefs } from "../../machine/git/refs.js";
 import { type Attempt, isLanding } from "../../model/attempt/attempt.js";
 import type { NodeInput } from "../../model/node/content.js";
-import type { Node } from "../../model/node/node.js";
-import type { Context } from "../../plan/base/context.js";
-import { resolve } from "../../plan/base/resolve.js";
 import { add } from "../../plan/node/add.js";
 import { requireMainBranch } from "../../plan/repository/main-branch.js";
 import type { Reader } from "../../store/store.js";
 import { quoteForShell } from "../kit/spell.js";
-import { absent, fields, node, ok, planVerb, refused, step } from "../kit/verb.js";
-import { plural } from "../text/wording.js";
+import { absent, type Context, fields, type Node, node, ok, planVerb, refused, resolve, step } from "../kit/verb.js";
+import { plural } from "../kit/wording.js";
 
 export const input = fields({ reference: node("the feature that landed", "FEATURE") });
 

@@ -5,32 +5,33 @@ import { isPerson } from "../../model/actor.js";
 import { absent, interrupted, ok, problems, type Result, refused } from "../../model/result.js";
 import { whyNoneBegins } from "../../model/status/hold-phrase.js";
 import type { AppEvent, Execution, Session } from "../kit/session.js";
-import { fields, flag, type Infer, node, optional, planVerb, refine, type Style, step } from "../kit/verb.js";
+import { fields, flag, type Infer, node, optional, planVerb, rule, type Style, step } from "../kit/verb.js";
 import type { LiveDisplay, Terminal } from "../kit/view.js";
 import { withWaiting } from "../kit/waiting-hint.js";
+import { harmless, inLine, seconds, withinLine } from "../kit/wording.js";
 import { noticeSandbox } from "../safety/sandbox-here.js";
 import { fitText, widthOf } from "../text/fit.js";
-import { harmless, inLine, seconds, withinLine } from "../text/wording.js";
 import { asAsker, parallel, sure, trustedExecutionOf } from "./engine-access.js";
 
-export const input = refine(
-  refine(
-    fields({
-      reference: optional(node("only this task", "TASK")),
-      within: optional(node("only tasks below this node")),
-      batch: optional(flag("continue until nothing is ready, without asking")),
-      parallel,
-      land: optional(flag("also land each feature that is finished, until nothing is left")),
-      yes: optional(flag("do not ask whether to land")),
-      dryRun: optional(flag("list who would do what, and start nothing")),
-    }),
-    ({ land, reference, dryRun }) => land !== true || (reference === undefined && dryRun !== true),
-    "works a plan to its end: name a feature to work in instead of a task, and leave the dry run out",
+export const input = fields({
+  reference: optional(node("only this task", "TASK")),
+  within: optional(node("only tasks below this node")),
+  batch: optional(flag("continue until nothing is ready, without asking")),
+  parallel,
+  land: optional(flag("also land each feature that is finished, until nothing is left")),
+  yes: optional(flag("do not ask whether to land")),
+  dryRun: optional(flag("list who would do what, and start nothing")),
+}).check(
+  rule(
     "land",
+    "works a plan to its end: name a feature to work in instead of a task, and leave the dry run out",
+    ({ land, reference, dryRun }) => land !== true || (reference === undefined && dryRun !== true),
   ),
-  ({ yes, land }) => yes !== true || land === true,
-  "only confirms landing: add the flag land, or leave yes out",
-  "yes",
+  rule(
+    "yes",
+    "only confirms landing: add the flag land, or leave yes out",
+    ({ yes, land }) => yes !== true || land === true,
+  ),
 );
 
 export const verb = planVerb({
@@ -83,7 +84,7 @@ export const verb = planVerb({
   },
   live: (terminal) => new RunProgress(terminal),
   text: (outcome, style) => (outcome.preview ? previewOf(outcome.preview, style) : summaryOf(outcome, style)),
-  note: ({ held }) => heldLines(held).join("\n"),
+  note: ({ held }) => heldLines(held),
   next: ({ ended, landable, preview }) =>
     preview
       ? [step("run")]
@@ -93,7 +94,7 @@ export const verb = planVerb({
             .map(({ task }) => step("accept", { references: [task] }, "reason")),
           ...(landable.length === 0 ? [step("status")] : landable.map((reference) => step("land", { reference }))),
         ],
-  problems: (summary: RunSummary, style) => [summaryOf(summary, style), ...heldLines(summary.held)].join("\n"),
+  problems: (summary: RunSummary, style) => [summaryOf(summary, style), ...heldLines(summary.held)],
 });
 
 interface RunOutcome extends RunSummary {

@@ -7,13 +7,10 @@ import { readFirstPerson } from "../../config/person.js";
 import { findWorkspace, type Workspace } from "../../config/workspace.js";
 import type { Environment } from "../../machine/process/environment.js";
 import { isPerson } from "../../model/actor.js";
-import { ok, type Result } from "../../model/result.js";
-import type { Context } from "../../plan/base/context.js";
 import { StoreFault } from "../../store/fault.js";
 import { openStore } from "../../store/open/open.js";
 import type { Sign, Store } from "../../store/store.js";
-import type { Door } from "../kit/session.js";
-import type { Folder } from "../kit/verb.js";
+import { type Context, type Door, type Folder, ok, type Result } from "../kit/verb.js";
 import type { WorkspaceAccess } from "./open-workspace.js";
 import { doubtAbout, locateWorkspace, newWorkspace, requireWorkspace, unproven } from "./open-workspace.js";
 
@@ -26,7 +23,6 @@ interface Parts {
   readonly open: () => Promise<Context>;
   readonly prepare: (workspace: Workspace) => WorkspaceAccess;
   readonly sign: (always: boolean, root: string) => Sign;
-  /** Uses this store from now on. */
   readonly use: (store: Store) => void;
 }
 
@@ -95,7 +91,7 @@ async function create<T>(
   return ok({ ...begun.value, secret });
 }
 
-/** Checked before anything is made that would stay behind. */
+/** Checks this before anything is made that would stay behind. */
 async function requireProven({ context: { actor, root }, proof }: WorkspaceAccess, env: Environment): Promise<void> {
   const { mayBeFirst, secretsOf, whyNotFirst } = await import("../consent/person.js");
   const place = { env, root };

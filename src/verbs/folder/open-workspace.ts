@@ -10,13 +10,10 @@ import { findLostPlan, findWorkspace, proposeWorkspace, type Workspace } from ".
 import { findRepository, headBranch, headCommit } from "../../machine/git/repository.js";
 import type { Environment } from "../../machine/process/environment.js";
 import { isActor, isPerson } from "../../model/actor.js";
-import { step } from "../../model/next-step.js";
-import type { Failure } from "../../model/result.js";
-import type { Context } from "../../plan/base/context.js";
 import type { SqliteOptions } from "../../store/dialects/sqlite/sqlite.js";
 import { StoreFault } from "../../store/fault.js";
 import { lostPlan, noPlan } from "../../store/open/open.js";
-import type { Doubt } from "../kit/verb.js";
+import { type Context, type Doubt, type Failure, step } from "../kit/verb.js";
 
 export interface WorkspaceAccess {
   readonly context: Omit<Context, "store">;
@@ -63,7 +60,7 @@ export const unproven = (actor: string, proof: MissingProof): Failure => ({
 
 type MissingProof = Pick<Extract<PersonProof, { readonly kind: "none" }>, "why" | "key">;
 
-/** And what to do about it. */
+/** Why nothing proves a person, and what to do about it. */
 export const whyUnproven = ({ why, key }: MissingProof): string =>
   `${why}. ${key === undefined ? HOW_TO_PROVE : howToBeAdded(key)}`;
 
@@ -73,7 +70,7 @@ const howToBeAdded = (key: string): string =>
 const HOW_TO_PROVE =
   "Use a terminal of your own. For commands without one, planwright keeps a secret in your settings folder, made by init; CI passes it in PLANWRIGHT_SECRET.";
 
-/** Loaded when there is a command to run or a worktree to make: most verbs do neither. */
+/** Loads settings when there is a command to run or a worktree to make: most verbs do neither. */
 function settingsOnDemand(root: string, env: Environment) {
   const engineLimits = async () =>
     (await import("../../config/execution-settings.js")).loadExecutionSettings(root, env);
@@ -91,7 +88,7 @@ function settingsOnDemand(root: string, env: Environment) {
   };
 }
 
-/** Loaded when an engine is asked about: looking for agents takes longer than most reads. */
+/** Looks for agents when an engine is asked about: that takes longer than most reads. */
 function workerFinder(root: string, env: Environment): Context["noWorkerFor"] {
   const load = async () => {
     const { loadPlanningSettings } = await import("../../config/planning-settings.js");
@@ -118,10 +115,8 @@ export function branchAt(root: string): string | null {
 
 const HEADS = "refs/heads/";
 
-/** The plan around a folder, or where one would be made. */
 export const locateWorkspace = (folder: string): Workspace => findWorkspace(folder) ?? newWorkspace(folder);
 
-/** Throws if there is no plan, or if it was lost. */
 export function requireWorkspace(folder: string): Workspace {
   const workspace = findWorkspace(folder);
   if (workspace) return workspace;

@@ -1,10 +1,9 @@
 import type { Claim, Edge, Nr } from "../../model/node/node.js";
-import type { Change } from "../../model/operation/change.js";
 import type { Context } from "../../plan/base/context.js";
 import { isoTime } from "../../plan/node/view.js";
 import type { Reader } from "../../store/store.js";
-import { fields, type Infer, ok, optional, planVerb, type Style, step, wholeNumber } from "../kit/verb.js";
-import { harmless, second } from "../text/wording.js";
+import { type Change, fields, type Infer, ok, optional, planVerb, type Style, step, wholeNumber } from "../kit/verb.js";
+import { harmless, second } from "../kit/wording.js";
 import { operationNumber, toEntry } from "./log.js";
 import { noOperation } from "./take-back.js";
 

@@ -1,18 +1,15 @@
 import * as z from "zod/mini";
-import type { Change } from "../../model/operation/change.js";
 import type { LoggedOperation } from "../../model/operation/operation.js";
 import { isFirstHand } from "../../model/operation/undo.js";
 import type { Context } from "../../plan/base/context.js";
-import { resolve } from "../../plan/base/resolve.js";
 import { isoTime } from "../../plan/node/view.js";
 import type { LogQuery, Reader } from "../../store/store.js";
-import { field, fields, node, ok, optional, planVerb, step, wholeNumber } from "../kit/verb.js";
-import { harmless, second } from "../text/wording.js";
+import { type Change, field, fields, node, ok, optional, planVerb, resolve, step, wholeNumber } from "../kit/verb.js";
+import { harmless, second } from "../kit/wording.js";
 import { latestTurn } from "./reversal.js";
 
 const DIGITS = /^\d{1,15}$/;
 
-/** `12` or `"12"`. */
 export const operationNumber = (help: string) =>
   field(
     z.pipe(
@@ -44,7 +41,7 @@ export const verb = planVerb({
   ],
   run: log,
   text: ({ operations }, style) => {
-    const lines = operations.map(({ op, at, actor, sentence, commit, undone }) => {
+    return operations.map(({ op, at, actor, sentence, commit, undone }) => {
       // Most sentences begin with the actor, who is named before them already.
       const said = harmless(sentence.startsWith(`${actor} `) ? sentence.slice(actor.length + 1) : sentence);
       const what = undone ? `${style.dim(said)} ${style.yellow("(undone)")}` : said;
@@ -52,7 +49,6 @@ export const verb = planVerb({
       const when = `${style.bold(String(op).padStart(5))}  ${style.dim(second(at))}`;
       return `${when}  ${style.cyan(harmless(actor))}  ${what}${where}`;
     });
-    return lines.join("\n");
   },
   note: ({ operations }) => (operations.length === 0 ? "Nothing has happened yet." : ""),
   next: ({ operations, more }) => [
@@ -61,7 +57,6 @@ export const verb = planVerb({
   ],
 });
 
-/** Of the rows that an operation changed; `diff` describes all of them. */
 const MAX_TARGETS = 20;
 
 const DEFAULT_LIMIT = 20;

@@ -1,5 +1,4 @@
-import { fields, optional, planVerb, undoStep } from "../kit/verb.js";
-import { harmless } from "../text/wording.js";
+import { fields, harmless, optional, planVerb, undoStep } from "../kit/verb.js";
 import { operationNumber } from "./log.js";
 
 export const input = fields({ operation: optional(operationNumber("the number of the operation that was undone")) });

@@ -110,7 +110,7 @@ async function unsettledLands(reader: Reader, reversal: Reversal): Promise<Node[
   return found;
 }
 
-/** Is it still open, and still in the feature, once everything is turned round? */
+/** Whether a node is still open, and still in the feature, once everything is turned round. */
 function staysOpen(inside: readonly Node[], feature: Nr, { changes, removed }: Reversal): (node: Node) => boolean {
   const parents = new Map<Nr, Nr | null>(inside.map((node) => [node.nr, node.parent]));
   const settled = new Set<Nr>();

@@ -325,6 +325,4 @@ const alreadySo = ({ op }: LoggedOperation, last: LoggedOperation): Result<never
     ? refused("already-undone", `Operation ${last.op} undid operation ${op} already.`, {
         next: [step("redo", { operation: op })],
       })
-    : refused("not-undone", `Operation ${op} was not undone, so there is nothing to redo.`, {
-        next: [step("log")],
-      });
+    : refused("not-undone", `Operation ${op} was not undone, so there is nothing to redo.`, { next: [step("log")] });

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { field, fields, flag, optional, planVerb, type Result, spoken, step } from "../kit/verb.js";
-import { harmless, notes, plural, second } from "../text/wording.js";
+import { harmless, plural, second } from "../kit/wording.js";
 import type { TurnAnswer, Undoable, UndoPreview } from "./take-back.js";
 
 export const input = fields({
@@ -42,21 +42,18 @@ export const verb = planVerb({
     if ("rows" in output) return previewText(output);
     if ("of" in output) return `${style.yellow("↶")} undid operation ${output.of}: ${harmless(output.sentence)}`;
     const number = (op: number): string => style.bold(String(op).padStart(5));
-    return output
-      .map(({ op, at, sentence }) => `${number(op)}  ${style.dim(second(at))}  ${harmless(sentence)}`)
-      .join("\n");
+    return output.map(({ op, at, sentence }) => `${number(op)}  ${style.dim(second(at))}  ${harmless(sentence)}`);
   },
   note: (output) => {
     if (!("of" in output)) return output.length > 0 ? "" : "There is nothing to undo.";
     const stays = "stillOnBranch" in output ? output.stillOnBranch : null;
     const skipped = "skipped" in output ? output.skipped : [];
-    return notes(
+    return [
       ...skipped.map(({ op, sentence }) => `Skipped operation ${op} (${harmless(sentence)}): it has ended already.`),
-      stays === null
-        ? ""
-        : `The commit ${stays.commit.slice(0, 10)} of ${stays.task} stays on its feature's branch: undo changes only the plan.`,
-      output.stillLanded === null ? "" : `The code of ${output.stillLanded} is still on the main branch.`,
-    );
+      stays &&
+        `The commit ${stays.commit.slice(0, 10)} of ${stays.task} stays on its feature's branch: undo changes only the plan.`,
+      output.stillLanded && `The code of ${output.stillLanded} is still on the main branch.`,
+    ];
   },
   next: (output) => {
     if (!("of" in output)) return [];
@@ -72,8 +69,7 @@ function operationOrNode() {
   return field(z.pipe(asText, z.string().check(z.minLength(1))), { help, label: "OP|NODE", names: "node" });
 }
 
-const previewText = ({ of, sentence, targets, rows }: UndoPreview): string =>
-  [
-    `Undo takes back operation ${of}: ${harmless(sentence)}`,
-    `It changes ${plural(rows, "row")}: ${targets.map(harmless).join(", ")}${rows > targets.length ? ", …" : ""}`,
-  ].join("\n");
+const previewText = ({ of, sentence, targets, rows }: UndoPreview): string[] => [
+  `Undo takes back operation ${of}: ${harmless(sentence)}`,
+  `It changes ${plural(rows, "row")}: ${targets.map(harmless).join(", ")}${rows > targets.length ? ", …" : ""}`,
+];

@@ -4,7 +4,7 @@ import type { Context } from "../../plan/base/context.js";
 import { requirePerson } from "../../plan/node/require-person.js";
 import type { CheckSignature, Verification } from "../../store/store.js";
 import { fields, flag, ok, optional, planVerb, problems, type Result, type Session, step } from "../kit/verb.js";
-import { harmless, plural } from "../text/wording.js";
+import { harmless, plural } from "../kit/wording.js";
 
 export const input = fields({ repair: optional(flag("build the rows again from the log")) });
 
@@ -24,22 +24,20 @@ export const verb = planVerb({
     const checkSignature = oldSignatureCheck(session);
     return repair ? repairPlan(session, checkSignature) : verifyPlan(session, checkSignature);
   },
-  text: ({ operations, rows, log, repaired }, style) =>
-    [
-      ...(repaired === 0 ? ["There was nothing to repair."] : []),
-      ...(repaired ? [`Built the rows again from the log: ${repaired} differences repaired.`] : []),
-      `${style.green("✓")} ${operations} operations replayed: all ${rows} rows are as they should be.`,
-      ...notesOn(log).map((note) => style.dim(`  ${note}`)),
-    ].join("\n"),
+  text: ({ operations, rows, log, repaired }, style) => [
+    repaired === 0 && "There was nothing to repair.",
+    repaired !== undefined && repaired > 0 && `Built the rows again from the log: ${repaired} differences repaired.`,
+    `${style.green("✓")} ${operations} operations replayed: all ${rows} rows are as they should be.`,
+    ...notesOn(log).map((note) => style.dim(`  ${note}`)),
+  ],
   note: ({ backup }) => (backup === undefined ? "" : `Backup of the plan before the repair: ${backup}`),
-  problems: ({ problem, differences }: Pick<VerifiedPlan, "differences"> & { readonly problem: string }, style) =>
-    [
-      `${style.red("✗")} ${harmless(problem)}`,
-      ...differences.map(
-        ({ row, field, stored, replayed }) =>
-          `  ${style.bold(harmless(row))} ${field}: ${harmless(short(stored))} is stored, ${harmless(short(replayed))} follows from the log`,
-      ),
-    ].join("\n"),
+  problems: ({ problem, differences }: Pick<VerifiedPlan, "differences"> & { readonly problem: string }, style) => [
+    `${style.red("✗")} ${harmless(problem)}`,
+    ...differences.map(
+      ({ row, field, stored, replayed }) =>
+        `  ${style.bold(harmless(row))} ${field}: ${harmless(short(stored))} is stored, ${harmless(short(replayed))} follows from the log`,
+    ),
+  ],
 });
 
 const short = (value: unknown): string => {

@@ -4,11 +4,8 @@ import { readPlainFile } from "../../base/plain-file.js";
 import type { HookedHost } from "../../config/host-settings.js";
 import { stateFolder } from "../../config/state-folder.js";
 import type { Environment } from "../../machine/process/environment.js";
-import { type Failure, ok, type Result } from "../../model/result.js";
 import type { Input } from "../kit/read-words.js";
-import type { Session } from "../kit/session.js";
-import type { PlanAsker } from "../kit/verb.js";
-import type { Terminal } from "../kit/view.js";
+import { type Failure, ok, type PlanAsker, type Result, type Session, type Terminal } from "../kit/verb.js";
 import { calledBy, DEFAULT_HOST, type HookInput, isWorker } from "./hook-caller.js";
 import { type ForHost, readHost } from "./host-json.js";
 import type { HookContext } from "./prompt.js";
@@ -45,7 +42,6 @@ export const silently =
 
 type EventReader = (event: Readonly<Record<string, unknown>>) => Input;
 
-/** What the host says about the event; flags win over it. */
 export const fromHost =
   (read: EventReader = () => ({})) =>
   async (input: Input, terminal: Terminal): Promise<Result<Input>> => {

@@ -55,7 +55,6 @@ export function calledBy(session: Session, { host, session: conversation, folder
 /** A worker of ours gets its orders from the engine, and its work is judged there. */
 export const isWorker = ({ env }: Pick<Session, "env">): boolean => (env["PLANWRIGHT_ATTEMPT"] ?? "") !== "";
 
-/** The tasks that this conversation has claimed itself and not handed in. */
 export async function tasksOfCaller(context: Context, caller: HookCaller): Promise<readonly Node[]> {
   const held = await heldTasks(context);
   return ownClaims(held, askingAs(context, caller)).map(({ node }) => node);

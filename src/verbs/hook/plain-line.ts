@@ -20,7 +20,6 @@ export function mostTokens(text: string): number {
   return tokens;
 }
 
-/** One line of at most so many tokens. */
 export function plainLine(text: string, most: number): string {
   const line = text.slice(0, MAX_CHARACTERS).replace(BREAKING, " ").replaceAll('"', "'").trim();
   if (mostTokens(line) <= most) return line;

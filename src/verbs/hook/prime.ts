@@ -1,9 +1,8 @@
-import type { Node } from "../../model/node/node.js";
 import { count, emptyTally, type Tally } from "../../model/status/status.js";
 import { countTasks } from "../../plan/overview/standings.js";
 import { waiting } from "../../plan/overview/waiting.js";
 import { spell } from "../kit/spell.js";
-import { fields, type NextStep, ok, planVerb, type Session, step } from "../kit/verb.js";
+import { fields, type NextStep, type Node, ok, planVerb, type Session, step } from "../kit/verb.js";
 import { readFocus } from "../node/focus.js";
 import { calledBy, caller, type HookInput, tasksOfCaller } from "./hook-caller.js";
 import { mostTokens, plainId, quotedTitle } from "./plain-line.js";
@@ -26,7 +25,6 @@ type PrimedNode = Pick<Node, "id" | "title">;
 
 interface Prime {
   readonly mission: PrimedNode | null;
-  /** What this conversation has claimed and not handed in. */
   readonly claimed: readonly PrimedNode[];
   readonly focus: PrimedNode | null;
   readonly counts: Tally;

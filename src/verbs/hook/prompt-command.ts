@@ -10,10 +10,10 @@ import { undoable } from "../history/take-back.js";
 import { parseInput } from "../kit/schema.js";
 import type { Session } from "../kit/session.js";
 import { spellWords } from "../kit/spell.js";
+import { plural } from "../kit/wording.js";
 import { verbs } from "../look/verbs.js";
 import { type Routed, route } from "../router/route.js";
 import { peek } from "../task/next.js";
-import { plural } from "../text/wording.js";
 import { type HookCaller, tasksOfCaller } from "./hook-caller.js";
 import { plainId, plainLine, quotedTitle } from "./plain-line.js";
 import { type Precondition, type PromptCommand, preconditionOf } from "./prompt-verbs.js";
@@ -56,14 +56,14 @@ function namesOnly(nodes: readonly Node[], { input }: Routed): boolean {
 
 type Effect = (asked: PromptContext, routed: Routed) => Promise<string | null>;
 
-const described = ({ summary }: Routed): string => `(${summary})`;
+const summaryText = ({ summary }: Routed): string => `(${summary})`;
 
-const describedIf =
+const summaryIf =
   (isSo: (asked: PromptContext, routed: Routed) => Promise<boolean>): Effect =>
   async (asked, routed) =>
-    (await isSo(asked, routed)) ? described(routed) : null;
+    (await isSo(asked, routed)) ? summaryText(routed) : null;
 
-async function listed({ context }: PromptContext): Promise<string | null> {
+async function openConflicts({ context }: PromptContext): Promise<string | null> {
   const { length } = await context.store.read((reader) => reader.items("conflict", { state: "open" }));
   return length === 0 ? null : `lists ${plural(length, "open conflict")}`;
 }
@@ -84,7 +84,7 @@ async function claimed({ context, caller, nodes }: PromptContext): Promise<strin
 }
 
 /** The agent's own latest operation: not work that it handed in, and nothing that others have built on since. */
-async function undone({ context, nodes }: PromptContext, { input }: Routed): Promise<string | null> {
+async function nextUndo({ context, nodes }: PromptContext, { input }: Routed): Promise<string | null> {
   const reference = nodes[0]?.id;
   const found = await undoable(context, reference);
   const { operation: asked } = input;
@@ -135,12 +135,12 @@ async function areAllowed({ context, nodes }: PromptContext, { operation }: Rout
 /** What a command would do, as the end of a sentence. Null if it could not be done now. */
 const EFFECTS: Readonly<Record<Precondition, Effect>> = {
   never: async () => null,
-  always: async (_, routed) => described(routed),
+  always: async (_, routed) => summaryText(routed),
   claimable: claimed,
-  undoable: undone,
-  "in-conflict": listed,
-  focused: describedIf(hasTaskInFocus),
-  plannable: describedIf(async ({ nodes }) => nodes.every(isPlannable)),
-  replannable: describedIf(areReplannable),
-  allowed: describedIf(areAllowed),
+  undoable: nextUndo,
+  "in-conflict": openConflicts,
+  focused: summaryIf(hasTaskInFocus),
+  plannable: summaryIf(async ({ nodes }) => nodes.every(isPlannable)),
+  replannable: summaryIf(areReplannable),
+  allowed: summaryIf(areAllowed),
 };

@@ -18,7 +18,7 @@ export type Precondition =
   | "focused"
   /** The nodes are open initiatives, features or stories. */
   | "plannable"
-  /** The same, and the agent may drop what is below them. */
+  /** The nodes are plannable, and the agent may drop what is below them. */
   | "replannable"
   /** The rule of the verb allows it for each of the nodes. */
   | "allowed";

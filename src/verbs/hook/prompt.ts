@@ -1,7 +1,6 @@
-import type { Node } from "../../model/node/node.js";
 import { deriveStatus } from "../../model/status/status.js";
 import { gatherSurroundings } from "../../plan/base/surroundings.js";
-import { fields, type Infer, ok, optional, planVerb, type Session, text } from "../kit/verb.js";
+import { fields, type Infer, type Node, ok, optional, planVerb, type Session, text } from "../kit/verb.js";
 import { forHost, fromHost, HOST_FORM, NO_CONTEXT, silently } from "./hook-answer.js";
 import { calledBy, caller, isWorker } from "./hook-caller.js";
 import { contextJson, typedPrompt } from "./host-json.js";
@@ -24,7 +23,6 @@ export const verb = planVerb({
 });
 
 export interface HookContext {
-  /** What the agent is told. Null: nothing. */
   readonly context: string | null;
 }
 

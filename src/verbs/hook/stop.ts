@@ -1,10 +1,9 @@
-import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { readPlainFile } from "../../base/plain-file.js";
 import { markerOf, stopDecision } from "../../model/rules/hooks.js";
-import type { Context } from "../../plan/base/context.js";
-import { fields, flag, ok, optional, planVerb, type Result } from "../kit/verb.js";
+import { sha256 } from "../../store/sha256.js";
+import { type Context, fields, flag, ok, optional, planVerb, type Result } from "../kit/verb.js";
 import { fromHost, HOST_FORM, silently } from "./hook-answer.js";
 import { askingAs, calledBy, caller, type HookCaller, heldTasks } from "./hook-caller.js";
 import { type HookAnswer, stopJson } from "./host-json.js";
@@ -54,10 +53,7 @@ const FORGOTTEN_MS = 24 * 60 * 60 * 1000;
 /** How often the agent was kept from stopping: in a small file beside the plan, for each session, and not in the log. */
 function counterOf({ root, actor, now }: Context, session: string, task: string | null) {
   const folder = join(root, ".planwright", "stops");
-  const name = createHash("sha256")
-    .update(JSON.stringify([actor, session]))
-    .digest("hex")
-    .slice(0, 32);
+  const name = sha256(JSON.stringify([actor, session])).slice(0, 32);
   const file = join(folder, name);
   const sweep = (): void => {
     for (const each of readdirSync(folder).map((other) => join(folder, other))) {

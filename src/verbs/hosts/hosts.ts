@@ -25,7 +25,6 @@ export interface InstallSite {
 
 export interface HostDeclaration {
   readonly label: string;
-  /** Its command, by which it is found. */
   readonly command: string | null;
   readonly scopes: readonly InstallScope[];
   placements(site: InstallSite): Placement[];
@@ -204,9 +203,7 @@ function tomlProblem(text: string): string | undefined {
 export const homeOf = (env: Environment): string => env["HOME"] ?? env["USERPROFILE"] ?? homedir();
 
 export type Placement =
-  /** A file of our own. */
   | { readonly kind: "file"; readonly path: string; readonly text: string }
-  /** Entries in a JSON file of yours. */
   | { readonly kind: "entries"; readonly path: string; readonly entries: readonly JsonEntry[] }
   /** A block at the end of a text file of yours. `problem` says what in it stands in the way. */
   | {

@@ -66,7 +66,7 @@ const hostLines = ({ hosts }: HostProposal, style: Style): string =>
     })
     .join("\n");
 
-const coloured = (diff: string, style: Style): string =>
+const colourDiff = (diff: string, style: Style): string =>
   diff
     .split("\n")
     .map((line) => (line.startsWith("+") ? style.green(line) : line.startsWith("-") ? style.red(line) : line))
@@ -81,7 +81,7 @@ function stateWords({ scopes }: HostProposal["hosts"][number]): string {
 function installationText({ label, scope, uninstall, dryRun, files }: Installation, style: Style): string {
   const where = scope === "user" ? "for you, in every project" : "for this project";
   if (dryRun)
-    return files.length === 0 ? "Nothing would change." : files.map(({ diff }) => coloured(diff, style)).join("\n");
+    return files.length === 0 ? "Nothing would change." : files.map(({ diff }) => colourDiff(diff, style)).join("\n");
   if (files.length === 0) {
     return uninstall ? `${label}: nothing is installed ${where}.` : `${label}: already up to date ${where}.`;
   }
@@ -126,7 +126,6 @@ function planFor(host: HostName, site: InstallSite, uninstall: boolean): Install
   return uninstall ? planUninstall(placements, installed) : planInstall(placements, installed, textsVersion());
 }
 
-/** `diff`: as `diff -u` shows it. */
 const fileOf = ({ path, before, after }: InstallPlan["changes"][number]) => ({
   path,
   change: before === null ? ("made" as const) : after === null ? ("removed" as const) : ("changed" as const),
@@ -139,7 +138,6 @@ export function proposeHosts(folder: Folder) {
     return {
       host,
       label,
-      /** It is on this machine. */
       found: isHere(host, folder),
       scopes: scopes.map((scope) => ({ scope, state: stateOf(host, siteOf(folder, scope)) })),
     };
@@ -181,7 +179,7 @@ function applyPlan(plan: InstallPlan, manifest: string): void {
     const problem = whyNotWritable(path);
     if (problem !== undefined) throw new UnfitText(`${path} ${problem}`);
   }
-  if (plan.manifest) writeManifest(manifest, both(before, plan.manifest));
+  if (plan.manifest) writeManifest(manifest, mergeManifests(before, plan.manifest));
   for (const { path, after } of plan.changes) {
     if (after === null) {
       rmSync(targetOf(path), { force: true });
@@ -191,11 +189,11 @@ function applyPlan(plan: InstallPlan, manifest: string): void {
     writeWhole(path, after);
   }
   if (plan.manifest) return writeManifest(manifest, plan.manifest);
-  for (const folder of emptied(plan, before)) removeIfEmpty(folder);
+  for (const folder of foldersToRemove(plan, before)) removeIfEmpty(folder);
   rmSync(manifest, { force: true });
 }
 
-function both(before: HostManifest | undefined, after: HostManifest): HostManifest {
+function mergeManifests(before: HostManifest | undefined, after: HostManifest): HostManifest {
   if (!before) return after;
   const partsBefore = (path: string) => before.additions.find((addition) => addition.path === path)?.parts ?? [];
   const placed = new Set(after.additions.map(({ path }) => path));
@@ -214,7 +212,7 @@ function both(before: HostManifest | undefined, after: HostManifest): HostManife
 }
 
 /** The folders that were made for it, and those of our own name, innermost first. */
-function emptied({ changes }: InstallPlan, before: HostManifest | undefined): string[] {
+function foldersToRemove({ changes }: InstallPlan, before: HostManifest | undefined): string[] {
   const own = changes
     .filter(({ after }) => after === null)
     .map(({ path }) => dirname(path))
@@ -237,7 +235,7 @@ const MAX_CELLS = 4_000_000;
 
 const linesOf = (text: string): string[] => (text === "" ? [] : text.replace(/\n$/, "").split("\n"));
 
-const signed = (sign: " " | "-" | "+") => (text: string) => `${sign}${text}`;
+const withSign = (sign: " " | "-" | "+") => (text: string) => `${sign}${text}`;
 
 function lineDiff(path: string, before: string | null, after: string | null): string {
   const lines = compare(linesOf(before ?? ""), linesOf(after ?? ""));
@@ -254,14 +252,14 @@ function compare(a: readonly string[], b: readonly string[]): string[] {
   let end = 0;
   while (end < Math.min(a.length, b.length) - start && a.at(-1 - end) === b.at(-1 - end)) end++;
   return [
-    ...a.slice(0, start).map(signed(" ")),
+    ...a.slice(0, start).map(withSign(" ")),
     ...middle(a.slice(start, a.length - end), b.slice(start, b.length - end)),
-    ...a.slice(a.length - end).map(signed(" ")),
+    ...a.slice(a.length - end).map(withSign(" ")),
   ];
 }
 
 function middle(a: readonly string[], b: readonly string[]): string[] {
-  if (a.length * b.length > MAX_CELLS) return [...a.map(signed("-")), ...b.map(signed("+"))];
+  if (a.length * b.length > MAX_CELLS) return [...a.map(withSign("-")), ...b.map(withSign("+"))];
   const longest = Array.from({ length: a.length + 1 }, () => Array.from({ length: b.length + 1 }, () => 0));
   const at = (i: number, j: number): number => longest[i]?.[j] ?? 0;
   for (let i = a.length - 1; i >= 0; i--) {

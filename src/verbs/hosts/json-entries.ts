@@ -32,7 +32,6 @@ function parse(text: string): Node | undefined {
   throw new UnfitText(`is not valid JSON (line ${line}: ${printParseErrorCode(error.error)})`);
 }
 
-/** The value as data; undefined if it is not there. */
 export function valueOf(node: Node | undefined): unknown {
   if (node === undefined) return undefined;
   if (node.type === "array") return (node.children ?? []).map(valueOf);
@@ -44,7 +43,6 @@ export function valueOf(node: Node | undefined): unknown {
 
 const isSame = (a: unknown, b: unknown): boolean => canonicalJson(a) === canonicalJson(b);
 
-/** The entry as it stands in the file. An element is the one with the same value. */
 function findEntry(root: Node | undefined, { keys, value, isElement }: JsonEntry): Node | undefined {
   const found = root && findNodeAtLocation(root, [...keys]);
   if (!isElement) return found;
@@ -62,7 +60,7 @@ export function entryState(text: string, entry: JsonEntry): "absent" | "same" | 
 export function insertEntry(text: string, { keys, value, isElement }: JsonEntry): Insertion {
   const root = parse(text);
   if (root === undefined) {
-    const whole = `${JSON.stringify(nested(keys, isElement ? [value] : value), null, 2)}\n`;
+    const whole = `${JSON.stringify(nest(keys, isElement ? [value] : value), null, 2)}\n`;
     return insertAt(text, text.length, whole);
   }
   if (root.type !== "object") throw new UnfitText("does not hold one JSON object");
@@ -75,18 +73,17 @@ export function insertEntry(text: string, { keys, value, isElement }: JsonEntry)
     );
   }
   const name = isList ? undefined : keys[depth];
-  const inside = isList ? value : nested(keys.slice(depth + 1), isElement ? [value] : value);
+  const inside = isList ? value : nest(keys.slice(depth + 1), isElement ? [value] : value);
   return insertFirst(text, container, name, inside);
 }
 
-/** How many of the names from the top are there. */
 function deepest(root: Node, keys: readonly string[]): number {
   let depth = 0;
   while (depth < keys.length && findNodeAtLocation(root, keys.slice(0, depth + 1))) depth++;
   return depth;
 }
 
-const nested = (keys: readonly string[], value: unknown): unknown =>
+const nest = (keys: readonly string[], value: unknown): unknown =>
   keys.reduceRight((inner: unknown, key) => ({ [key]: inner }), value);
 
 const INDENT = /\n([ \t]+)\S/;
@@ -109,7 +106,6 @@ function insertFirst(text: string, container: Node, name: string | undefined, va
   return insertAt(text, open, `${member}${end}${outer}`);
 }
 
-/** The white space that its line begins with. */
 function indentAt(text: string, offset: number): string {
   const start = text.lastIndexOf("\n", offset - 1) + 1;
   return /^[ \t]*/.exec(text.slice(start))?.[0] ?? "";

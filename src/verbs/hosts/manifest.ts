@@ -1,6 +1,6 @@
 // Writes a file whole or not at all, with the rights that it had. A link stays a link, and its target is written.
 
-import { createHash, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import {
   accessSync,
   constants,
@@ -18,6 +18,7 @@ import { dirname, join, resolve } from "node:path";
 import { readPlainFile } from "../../base/plain-file.js";
 import { stateFolder } from "../../config/state-folder.js";
 import type { Environment } from "../../machine/process/environment.js";
+import { sha256 } from "../../store/sha256.js";
 import type { JsonEntry } from "./json-entries.js";
 import type { Chunk, Marks } from "./text-chunk.js";
 
@@ -68,12 +69,10 @@ export interface OwnFile {
   readonly hash: string;
 }
 
-/** An entry with what it says, or a block with its marks. */
 export type AddedPart = { readonly chunk: Chunk } & ({ readonly entry: JsonEntry } | { readonly marks: Marks });
 
 export interface AddedText {
   readonly path: string;
-  /** There was a file before. */
   readonly existed: boolean;
   /** In the order in which they were put in. */
   readonly parts: readonly AddedPart[];
@@ -87,11 +86,9 @@ export interface HostManifest {
   readonly folders: readonly string[];
 }
 
-export const textHash = (text: string): string => createHash("sha256").update(text).digest("hex");
-
 /** `base`: the project, or your home folder. */
 export const manifestFile = ({ env, base }: { readonly env: Environment; readonly base: string }, host: string) =>
-  join(stateFolder(env), "hosts", `${host}-${textHash(base).slice(0, 12)}.json`);
+  join(stateFolder(env), "hosts", `${host}-${sha256(base).slice(0, 12)}.json`);
 
 export function readManifest(file: string): HostManifest | undefined {
   try {

@@ -6,7 +6,6 @@ import type { Environment } from "../../machine/process/environment.js";
 
 const NAME = "planwright";
 
-/** The first of this name in the PATH that can be run. */
 export function findInPath(name: string, env: Environment): string | undefined {
   const endings = process.platform === "win32" ? [".cmd", ".exe", ""] : [""];
   for (const folder of (env["PATH"] ?? env["Path"] ?? "").split(delimiter)) {

@@ -3,14 +3,14 @@
 import { existsSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { readPlainBytes } from "../../base/plain-file.js";
+import { sha256 } from "../../store/sha256.js";
 import type { Placement } from "./hosts.js";
 import { entryState, insertEntry, isBlankJson, removeEntry, UnfitText } from "./json-entries.js";
-import { type AddedPart, type AddedText, type HostManifest, type OwnFile, textHash } from "./manifest.js";
+import { type AddedPart, type AddedText, type HostManifest, type OwnFile } from "./manifest.js";
 import { hasBlock, putBlock, removeBlock } from "./text-chunk.js";
 
 interface FileChange {
   readonly path: string;
-  /** Null: no file. */
   readonly before: string | null;
   readonly after: string | null;
 }
@@ -22,7 +22,6 @@ interface Changes {
 }
 
 export interface InstallPlan extends Changes {
-  /** What is installed afterwards. Null: nothing. */
   readonly manifest: HostManifest | null;
 }
 
@@ -59,7 +58,6 @@ const real = ({ changes, left }: Changes): Changes => ({
   left,
 });
 
-/** Names the file in what is wrong with it. */
 function inFile<T>(path: string, work: () => T): T {
   try {
     return work();
@@ -77,7 +75,7 @@ const FOREIGN = "It is not known who wrote this file, so it stays as it is. Dele
 function planFile({ path, text }: OwnPlacement, installed: HostManifest | undefined, { changes, left }: Changes) {
   const before = readText(path);
   const known = installed?.files.find((file) => file.path === path);
-  if (known && before !== null && before !== text && textHash(before) !== known.hash) {
+  if (known && before !== null && before !== text && sha256(before) !== known.hash) {
     left.push({ path, why: CHANGED });
     return [known];
   }
@@ -87,7 +85,7 @@ function planFile({ path, text }: OwnPlacement, installed: HostManifest | undefi
     return [];
   }
   changes.push({ path, before, after: text });
-  return [{ path, hash: textHash(text) }];
+  return [{ path, hash: sha256(text) }];
 }
 
 function planAddition(placement: AddedPlacement, installed: HostManifest | undefined, { changes, left }: Changes) {
@@ -147,7 +145,7 @@ function planRemovals(installed: HostManifest | undefined, { changes, left }: Ch
   for (const { path, hash } of installed?.files ?? []) {
     const before = readText(path);
     if (before === null) continue;
-    if (textHash(before) === hash) changes.push({ path, before, after: null });
+    if (sha256(before) === hash) changes.push({ path, before, after: null });
     else left.push({ path, why: CHANGED });
   }
   for (const { path, existed, parts } of installed?.additions ?? []) {
@@ -160,7 +158,7 @@ function planRemovals(installed: HostManifest | undefined, { changes, left }: Ch
 
 export function planUninstall(placements: readonly Placement[], installed: HostManifest | undefined): InstallPlan {
   const planned: Changes = { changes: [], left: [] };
-  planRemovals(installed ?? recognised(placements), planned);
+  planRemovals(installed ?? recogniseInstallation(placements), planned);
   return { ...real(planned), manifest: null };
 }
 
@@ -168,7 +166,7 @@ export function planUninstall(placements: readonly Placement[], installed: HostM
 const UNKNOWN = { inserted: "" };
 
 /** Somebody else's installation, in a project that you share: exactly what would be installed now. */
-function recognised(placements: readonly Placement[]): HostManifest {
+function recogniseInstallation(placements: readonly Placement[]): HostManifest {
   const own: OwnFile[] = [];
   const additions: AddedText[] = [];
   for (const placement of placements) {
@@ -176,7 +174,7 @@ function recognised(placements: readonly Placement[]): HostManifest {
     const text = readText(path);
     if (text === null) continue;
     if (placement.kind === "file") {
-      if (text === placement.text) own.push({ path, hash: textHash(text) });
+      if (text === placement.text) own.push({ path, hash: sha256(text) });
     } else if (placement.kind === "block")
       additions.push({ path, existed: true, parts: [{ chunk: UNKNOWN, marks: placement.marks }] });
     else {
@@ -187,7 +185,6 @@ function recognised(placements: readonly Placement[]): HostManifest {
   return { version: "", files: own, additions, folders: [] };
 }
 
-/** The folders that have to be made, outermost first. */
 function newFolders(changes: readonly FileChange[]): string[] {
   const found = new Set<string>();
   for (const { path, before, after } of changes) {

@@ -13,7 +13,6 @@ interface Span {
   readonly to: number;
 }
 
-/** Where the block stands, marks included. */
 function findBlock(text: string, { begin, end }: Marks): Span | undefined {
   const from = text.indexOf(begin);
   const to = from < 0 ? -1 : text.indexOf(end, from);

@@ -1,6 +1,4 @@
-import type { Context } from "../../plan/base/context.js";
-import { choice, fields, type Infer, ok, optional, planVerb } from "../kit/verb.js";
-import { harmless } from "../text/wording.js";
+import { type Context, choice, fields, harmless, type Infer, ok, optional, planVerb } from "../kit/verb.js";
 import { dayOf, grouped, readUses, sum, type Use } from "./spending.js";
 
 const COST_GROUPS = ["role", "feature", "model"] as const;

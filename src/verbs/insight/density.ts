@@ -1,7 +1,5 @@
-import type { Context } from "../../plan/base/context.js";
 import { isoTime } from "../../plan/node/view.js";
-import { fields, type Infer, ok, optional, planVerb, wholeNumber } from "../kit/verb.js";
-import { harmless } from "../text/wording.js";
+import { type Context, fields, type Infer, ok, optional, planVerb, wholeNumber } from "../kit/verb.js";
 
 export const input = fields({
   slotMinutes: optional(wholeNumber("the length of a slot in minutes (60)", 1, 527_040)),
@@ -15,14 +13,6 @@ export const verb = planVerb({
   input,
   examples: [{ input: { days: 7 }, does: "operations of each hour of the last week" }],
   run: density,
-  text: ({ slots, marks }, style) =>
-    [
-      ...slots.map(
-        ({ from, human, agent, daemon, last }) =>
-          `${style.dim(from)}  people ${human}  agents ${agent}  daemon ${daemon}  ${style.dim(`up to operation ${last}`)}`,
-      ),
-      ...marks.map(({ op, at, verb }) => `${style.bold(String(op))}  ${at}  ${harmless(verb)}`),
-    ].join("\n") || style.dim("Nothing has happened yet."),
 });
 
 const MARKED = ["approve", "answer", "land", "undo"];

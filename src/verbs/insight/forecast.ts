@@ -1,13 +1,8 @@
-import type { Nr } from "../../model/node/node.js";
 import { FEWEST_SAMPLES, forecastOf, orderOf } from "../../model/order/order.js";
 import { isOpen, Waiting } from "../../model/order/waiting.js";
-import type { Context } from "../../plan/base/context.js";
 import { perOperation } from "../../plan/overview/standings.js";
 import type { Outline, Reader } from "../../store/store.js";
-import { fields, ok, planVerb } from "../kit/verb.js";
-import { harmless } from "../text/wording.js";
-
-export const input = fields({});
+import { type Context, harmless, type Nr, ok, planVerb } from "../kit/verb.js";
 
 export const verb = planVerb({
   command: { words: "forecast", group: "look" },
@@ -15,7 +10,6 @@ export const verb = planVerb({
   description:
     "Hours of work until a feature is done, if nothing waits for a person: with a chance of 50 % and of 80 %. Below 10 finished tasks there is no forecast.",
   effect: "reads",
-  input,
   examples: [{ input: {}, does: "estimates every open feature, and says from how many tasks" }],
   run: forecast,
   text: ({ samples, fewestSamples, features }, style) => {

@@ -1,7 +1,5 @@
-import type { Context } from "../../plan/base/context.js";
 import { isoTime } from "../../plan/node/view.js";
-import { absent, fields, ok, planVerb, wholeNumber } from "../kit/verb.js";
-import { harmless, statusWord } from "../text/wording.js";
+import { absent, type Context, fields, ok, planVerb, wholeNumber } from "../kit/verb.js";
 import { countStatuses } from "./stats.js";
 
 export const input = fields({ operation: wholeNumber("the number of an operation", 1, Number.MAX_SAFE_INTEGER, "OP") });
@@ -13,17 +11,6 @@ export const verb = planVerb({
   input,
   examples: [{ input: { operation: 120 }, does: "tasks by status then and now" }],
   run: (session, asked) => compareMoment(session, asked.operation),
-  text: ({ op, at, sentence, later, before, now }, style) =>
-    [
-      `${style.bold(`Operation ${op}`)}, ${at}: ${harmless(sentence)}`,
-      `${later} came later.`,
-      ...(Object.keys(now) as (keyof typeof now)[])
-        .filter((status) => before[status] + now[status] > 0)
-        .map(
-          (status) =>
-            `  ${statusWord(status).padEnd(12)} ${String(before[status]).padStart(6)} then ${String(now[status]).padStart(6)} now`,
-        ),
-    ].join("\n"),
 });
 
 export async function compareMoment(context: Context, op: number) {

@@ -1,20 +1,16 @@
 import { KINDS, TIERS } from "../../model/node/node.js";
 import { STATUSES, type Status } from "../../model/status/status.js";
-import type { Context } from "../../plan/base/context.js";
 import { isoTime } from "../../plan/node/view.js";
 import { countTasks, perOperation } from "../../plan/overview/standings.js";
 import type { PlanTally, Reader } from "../../store/store.js";
-import { fields, ok, planVerb, type Style, step, type ValueOf } from "../kit/verb.js";
-import { bytesText, harmless, statusWord, usedWords } from "../text/wording.js";
+import { type Context, ok, planVerb, type Style, step, type ValueOf } from "../kit/verb.js";
+import { bytesText, harmless, statusWord, usedWords } from "../kit/wording.js";
 import { spendings } from "./spending.js";
-
-export const input = fields({});
 
 export const verb = planVerb({
   command: { words: "stats", group: "look" },
   summary: "Show the plan in numbers",
   effect: "reads",
-  input,
   examples: [{ input: {}, does: "shows counts, who did what, how fast, and the size of the file" }],
   run: stats,
   text: renderStats,

@@ -1,8 +1,6 @@
 import type { Attempt } from "../../model/attempt/attempt.js";
-import type { Context } from "../../plan/base/context.js";
 import { isoTime } from "../../plan/node/view.js";
-import type { Reader } from "../../store/store.js";
-import { fields, type Infer, ok, optional, planVerb, wholeNumber } from "../kit/verb.js";
+import { type Context, fields, type Infer, ok, optional, planVerb, type Reader, wholeNumber } from "../kit/verb.js";
 
 export const input = fields({ days: optional(wholeNumber("the last N days (14)", 1, 366)) });
 
@@ -15,14 +13,6 @@ export const verb = planVerb({
   input,
   examples: [{ input: { days: 7 }, does: "the last week, day by day" }],
   run: throughput,
-  text: ({ days, acceptedAtFirst, firstAttempts, waitedHours }, style) =>
-    [
-      ...days.map(
-        (each) =>
-          `${style.dim(each.day)}  ${String(each.done).padStart(4)} done  ${each.waitedHours} h waiting for you`,
-      ),
-      `Accepted at the first attempt: ${acceptedAtFirst} of ${firstAttempts}. Hours waiting for you: ${waitedHours}.`,
-    ].join("\n"),
 });
 
 const DAY_MS = 86_400_000;

@@ -1,11 +1,9 @@
 import { isContainer, type Node, type Nr } from "../../model/node/node.js";
 import { deriveStatus } from "../../model/status/status.js";
-import type { Context } from "../../plan/base/context.js";
 import { scopeOf } from "../../plan/base/resolve.js";
 import { isoTime } from "../../plan/node/view.js";
 import type { Outline, Reader } from "../../store/store.js";
-import { fields, type Infer, node, ok, optional, planVerb, wholeNumber } from "../kit/verb.js";
-import { harmless, statusWord } from "../text/wording.js";
+import { type Context, fields, type Infer, node, ok, optional, planVerb, wholeNumber } from "../kit/verb.js";
 import { isDrawn } from "./waves.js";
 
 export const input = fields({
@@ -20,16 +18,6 @@ export const verb = planVerb({
   input,
   examples: [{ input: { reference: "FEAT-001" }, does: "the tasks of one feature over time" }],
   run: timeline,
-  text: ({ rows, more }, style) =>
-    [
-      ...rows.flatMap(({ id, title, status, spans }) => [
-        `${style.bold(id)}  ${harmless(title)}  ${style.dim(statusWord(status))}`,
-        ...spans.map(
-          ({ kind, from, to, of }) => `  ${kind.padEnd(12)} ${from} – ${to ?? "now"}${of === null ? "" : `  ${of}`}`,
-        ),
-      ]),
-      ...(more > 0 ? [style.dim(`… ${more} more`)] : []),
-    ].join("\n") || style.dim("There is no task yet."),
 });
 
 /** `work`: an attempt, or a claim. The others are waiting: for your approval, for other tasks, for your answer or your yes. */

@@ -1,13 +1,12 @@
 import { isContainer, type Nr } from "../../model/node/node.js";
 import { computeCriticalPath, computeWaves, orderOf } from "../../model/order/order.js";
 import { isOpen, Waiting } from "../../model/order/waiting.js";
-import type { Context } from "../../plan/base/context.js";
 import { type Scope, scopeOf } from "../../plan/base/resolve.js";
 import { USUAL_HOURS } from "../../plan/overview/held-up.js";
 import { perOperation } from "../../plan/overview/standings.js";
 import type { Outline, Reader } from "../../store/store.js";
-import { fields, type Infer, node, ok, optional, planVerb, step, wholeNumber } from "../kit/verb.js";
-import { harmless, plural } from "../text/wording.js";
+import { type Context, fields, type Infer, node, ok, optional, planVerb, step, wholeNumber } from "../kit/verb.js";
+import { harmless, plural } from "../kit/wording.js";
 
 export const input = fields({
   reference: optional(node("only below this node")),
@@ -58,8 +57,17 @@ export const verb = planVerb({
 export const isDrawn = ({ outcome, archive, shelved }: Outline): boolean =>
   outcome?.kind !== "dropped" && archive === null && !shelved;
 
+/** The nodes that are wanted, in the order in which they wait for each other, now or from the beginning. */
+export async function readOrder(reader: Reader, isWanted: (node: Outline) => boolean, waits: "openFor" | "everFor") {
+  const plan = new Waiting(await reader.outline());
+  const node = (nr: Nr): Outline => plan.nodes.get(nr) as Outline;
+  const wanted = [...plan.nodes.values()].filter((each) => isWanted(each) && hasWork(each, node)).map(({ nr }) => nr);
+  const isTask = (nr: Nr): boolean => !isContainer(node(nr));
+  return { node, isTask, order: orderOf(wanted, (nr) => plan[waits](nr)) };
+}
+
 /** An empty feature has nothing to land. */
-export const hasWork = ({ kind, feature }: Outline, node: (nr: Nr) => Outline | undefined): boolean =>
+const hasWork = ({ kind, feature }: Outline, node: (nr: Nr) => Outline | undefined): boolean =>
   kind !== "land" || feature === null || node(feature)?.tasksLive !== 0;
 
 const DEFAULT_LIMIT = 200;
@@ -80,18 +88,14 @@ export function waves(context: Context, { reference, limit = DEFAULT_LIMIT }: In
  * wave. `tasks`: those that are listed, by id.
  */
 async function wavesIn(reader: Reader, scope: Scope, limit: number) {
-  const plan = new Waiting(await reader.outline());
-  const node = (nr: Nr): Outline => plan.nodes.get(nr) as Outline;
-  const open = [...plan.nodes.values()].filter((n) => isOpen(n) && !n.shelved && hasWork(n, node)).map((n) => n.nr);
-  const order = orderOf(open, (nr) => plan.openFor(nr));
-  const isTask = (nr: Nr): boolean => !isContainer(node(nr));
+  const { node, isTask, order } = await readOrder(reader, (each) => isOpen(each) && !each.shelved, "openFor");
   const hoursOf = (nr: Nr): number => (isTask(nr) ? (node(nr).estimateHours ?? USUAL_HOURS) : 0);
   const counts = (nr: Nr): boolean => isTask(nr) && scope.has(nr);
   const { waves, cyclic } = computeWaves(order, isTask, counts);
   const { path, hours } = computeCriticalPath(order, hoursOf, counts);
   const ids = (nrs: readonly Nr[]): string[] => nrs.map((nr) => node(nr).id);
   const chain = path.filter(isTask);
-  const listed = limited(waves, limit);
+  const listed = limitWaves(waves, limit);
   const shown = [...listed.waves.flatMap(({ tasks }) => tasks), ...chain.slice(0, limit)];
   return {
     waves: listed.waves.map((wave) => ({ ...wave, tasks: ids(wave.tasks) })),
@@ -106,7 +110,7 @@ async function wavesIn(reader: Reader, scope: Scope, limit: number) {
   };
 }
 
-function limited(all: readonly (readonly Nr[])[], limit: number) {
+function limitWaves(all: readonly (readonly Nr[])[], limit: number) {
   const waves = [];
   let left = limit;
   let total = 0;

@@ -33,10 +33,7 @@ export const references = (help: string) =>
   field(z.array(ruled(lineProblem)).check(z.maxLength(LIST_LIMIT)), { help, label: "NODE", names: "node" });
 export const reference = (help: string) => field(ruled(lineProblem), { help, label: "NODE", names: "node" });
 export const profile = () =>
-  field(ruled(profileProblem), {
-    help: "the kind of work; follows from the files unless given",
-    label: "WORD",
-  });
+  field(ruled(profileProblem), { help: "the kind of work; follows from the files unless given", label: "WORD" });
 export const priority = () => wholeNumber("0 is the most urgent, 4 the least", ...RANGES.priority);
 export const estimateHours = () => number("how long it will take", ...RANGES.estimateHours, "HOURS");
 export const attemptLimit = () => wholeNumber("how often it may be claimed", ...RANGES.attempts);

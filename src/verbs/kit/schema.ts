@@ -5,7 +5,6 @@ import * as z from "zod/mini";
 import { wordsProblem } from "../../model/node/content.js";
 import { type Failure, ok, type Result, usage } from "../../model/result.js";
 
-/** What a person reads about a field. */
 export interface FieldHelp {
   readonly help: string;
   /** What stands for the value on the command line: `TEXT`, `NODE`. */
@@ -25,7 +24,6 @@ const described = <T extends z.ZodMiniType>(schema: T, help: FieldHelp): T => {
 
 export const text = (help: string, label = "TEXT"): z.ZodMiniString<string> => described(z.string(), { help, label });
 
-/** A short text that says something, without the spaces around it. */
 export const filled = (help: string, label = "TEXT"): z.ZodMiniString<string> =>
   described(z.string().check(z.trim(), judged(wordsProblem)), { help, label });
 
@@ -54,7 +52,6 @@ export const node = (help: string, label = "NODE"): z.ZodMiniString<string> =>
 export const nodes = (help: string, label = "NODE"): z.ZodMiniArray<z.ZodMiniString<string>> =>
   described(z.array(z.string().check(z.minLength(1))).check(z.minLength(1)), { help, label, names: "node" });
 
-/** The key of an item, such as `RUN-001` or `DEC-004`. */
 export const key = (kind: string, help: string, label: string): z.ZodMiniString<string> =>
   described(z.string().check(z.minLength(1)), { help, label, names: kind });
 
@@ -78,16 +75,20 @@ export const optional = z.exactOptional;
 
 export const fields = z.strictObject;
 
-/** What a verb is asked, once its schema has judged it. */
 export type Infer<Schema extends z.ZodMiniType> = z.output<Schema>;
 
-/** A rule about the whole input; what is wrong is reported at `field`. */
-export const refine = <T extends z.ZodMiniType>(
-  schema: T,
-  holds: (value: z.output<T>) => boolean,
-  problem: string,
-  field: string,
-): T => schema.check(z.refine(holds, { error: problem, path: [field] }));
+/** A rule about the whole input; what is wrong is reported at the field, if there is one. */
+export const rule = <T>(field: string | null, problem: string, holds: (value: T) => boolean): z.core.$ZodCheck<T> =>
+  z.refine(holds, { error: problem, path: field === null ? [] : [field] });
+
+/** What JSON says, or the text itself if it is none: the schema then says what is wrong. */
+export function fromJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
 
 /** The schema inside of `optional` and the like. */
 export function unwrap(schema: Field): Field {
@@ -104,7 +105,6 @@ export interface Issue {
   readonly problem: string;
 }
 
-/** Holds a value against a schema. The failure names every place that is wrong. */
 export function parseInput<T extends z.ZodMiniType>(schema: T, value: unknown): Result<z.output<T>> {
   const parsed = z.safeParse(schema, value, { reportInput: true });
   return parsed.success ? ok(parsed.data) : usage("invalid-input", ...describe(parsed.error.issues));
@@ -116,7 +116,6 @@ function describe(raw: readonly z.core.$ZodIssue[]): [message: string, rest: Pic
   return [`${message}.`, { details: { issues } }];
 }
 
-/** `checks[0].run` */
 export const pathText = (path: Issue["path"]): string =>
   path.reduce<string>(
     (text, part) => (typeof part === "number" ? `${text}[${part}]` : text ? `${text}.${part}` : part),

@@ -13,12 +13,10 @@ const spellingsOf = ({ name, command: { aliases = [], ...main } }: VerbFacts): S
   const { daily: _, fixed: __, when: ___, ...shared } = main;
   return [
     { ...main, operation: name },
-    ...aliases.map(({ shown, ...alias }) => ({
-      ...shared,
-      ...alias,
-      operation: name,
-      ...(shown !== true && { hidden: true as const }),
-    })),
+    ...aliases.map((alias) => {
+      const { shown, ...own } = typeof alias === "string" ? { words: alias } : alias;
+      return { ...shared, ...own, operation: name, ...(shown !== true && { hidden: true as const }) };
+    }),
   ];
 };
 
@@ -36,13 +34,11 @@ export const allSpellings = (): readonly Spelling[] => (every ??= inOrder(allFac
 
 const withWords = (words: string): Spelling[] => inOrder(factsWithWords(words)).filter((each) => each.words === words);
 
-/** Other verbs with the same words. */
 export const variantsOf = (words: string): Spelling[] => withWords(words).filter(({ when }) => when);
 
 /** The flag that tells it apart from other verbs with the same words. */
 export const flagOfVariant = ({ when }: Spelling): string[] => (when?.flag === undefined ? [] : [`--${when.flag}`]);
 
-/** The longest spelling that these words begin with. */
 export function findSpelling(words: readonly string[]): { spelling: Spelling; rest: readonly string[] } | undefined {
   for (let length = Math.min(3, words.length); length > 0; length--) {
     const [spelling, ...variants] = withWords(words.slice(0, length).join(" "));
@@ -81,7 +77,7 @@ export function splitByKind({ words }: Spelling, rest: readonly string[]): strin
   return kinds.map((kind) => [...words.split(" "), ...keys.filter((key) => kindOf(key) === kind)]);
 }
 
-/** The same words without what tells them apart from others. */
+/** The spelling of the same words that nothing tells apart from others. */
 export const plainSpelling = ({ words }: Spelling): Spelling | undefined => withWords(words).find(({ when }) => !when);
 
 /** `leaseMinutes` is `--lease-minutes`; a list of `files` is one `--file` for each. */
@@ -94,13 +90,11 @@ export function flagOf(spelling: Spelling, field: string, isList: boolean): stri
 
 const PROGRAM = "planwright";
 
-/** A step as a command to type; what the reader has to fill in is in capitals. */
 export const spell = (step: NextStep): string => [PROGRAM, ...tokensOf(step).map(quote)].join(" ");
 
-/** Words of a command line as a command to type. */
 export const spellWords = (words: readonly string[]): string => [PROGRAM, ...words.map(quote)].join(" ");
 
-/** The same as the words that this program would be started with. */
+/** A step as the words with which this program would be started. */
 export const commandWords = (step: NextStep): string[] => tokensOf(step).map(wordOf);
 
 function tokensOf(step: NextStep): unknown[] {

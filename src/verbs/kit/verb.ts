@@ -10,17 +10,25 @@ import type { Context } from "../../plan/base/context.js";
 import type { TakenOut } from "../../store/dialects/sqlite/taken-out.js";
 import type { Upgrade } from "../../store/open/create.js";
 import type { Restored } from "../../store/open/restore.js";
+import { fields } from "./schema.js";
 import type { Door, Session } from "./session.js";
 import type { TOOL_DESCRIPTIONS } from "./tools.js";
 import type { View } from "./view.js";
 
-// What a verb's file is written with: the fields of its input, its answers with the next steps, and how they are shown.
+// What a verb's file is written with: the fields of its input, the plan, its answers with the next steps, and how they are shown.
+export type { Item } from "../../model/item/item.js";
 export { type NextStep, step } from "../../model/next-step.js";
+export type { Node, Nr } from "../../model/node/node.js";
+export type { Change } from "../../model/operation/change.js";
 export * from "../../model/result.js";
+export { act, actWithNumber, type Context } from "../../plan/base/context.js";
+export { resolve, resolveAll } from "../../plan/base/resolve.js";
+export type { Reader, Writer } from "../../store/store.js";
 export * from "./schema.js";
 export type { Door, LoadVerb, Session } from "./session.js";
 export { type Style, widest } from "./style.js";
 export type { LiveDisplay, Terminal, View } from "./view.js";
+export * from "./wording.js";
 
 export type Who = "person" | "both";
 
@@ -40,7 +48,7 @@ interface FieldSpelling {
   readonly fixed?: Readonly<Record<string, unknown>>;
 }
 
-/** Other words for the same verb, understood but shown nowhere unless it says so. */
+/** Other words for the same verb, understood but shown nowhere unless it says so. Most are nothing but words. */
 interface Alias extends FieldSpelling {
   readonly words: string;
   readonly shown?: true;
@@ -52,11 +60,10 @@ export interface CommandWords extends FieldSpelling {
   readonly group: Group;
   /** On the first page of the help, in the order of a day. */
   readonly daily?: number;
-  /** Understood, but shown nowhere. */
   readonly hidden?: true;
   /** Another verb has the same words: this one is meant where something tells it apart. */
   readonly when?: WhenMeant;
-  readonly aliases?: readonly Alias[];
+  readonly aliases?: readonly (string | Alias)[];
 }
 
 /** What tells verbs with the same words apart. */
@@ -108,7 +115,6 @@ export interface VerbFacts {
   readonly quiet?: true;
   /** Takes long: afterwards the end of the log is noted in git, as after whatever only a person may do. */
   readonly long?: true;
-  /** Afterwards the task is no longer claimed. */
   readonly endsClaim?: true;
   /** Shows what it is about to do and asks, whatever it is given. */
   readonly asksItself?: true;
@@ -139,7 +145,7 @@ export interface Example<Input = unknown> {
   readonly does: string;
 }
 
-interface Declaration<Schema extends z.ZodMiniObject, Output, Place>
+interface Declaration<Schema extends z.ZodMiniObject, Output, Target>
   extends Omit<VerbFacts, "name" | "who">,
     View<NoInfer<Output>> {
   /** Only a person may do it. Everything else is open to agents too. */
@@ -150,9 +156,10 @@ interface Declaration<Schema extends z.ZodMiniObject, Output, Place>
   readonly looksOnly?: (input: z.output<Schema>) => boolean;
   /** Lines about a node that a person has to see before they say yes to this, beside its title. */
   readonly background?: (app: PlanAsker, reference: string) => Promise<string[]>;
-  readonly input: Schema;
+  /** Exported by the verb's file, too. A verb that takes nothing has none. */
+  readonly input?: Schema;
   readonly examples: readonly Example<z.input<Schema>>[];
-  run(place: Place, input: z.output<Schema>): Promise<Result<Output>>;
+  run(target: Target, input: z.output<Schema>): Promise<Result<Output>>;
 }
 
 export interface PlanVerb<Schema extends z.ZodMiniObject, Output> extends Declaration<Schema, Output, Session> {
@@ -163,14 +170,18 @@ export interface FolderVerb<Schema extends z.ZodMiniObject, Output> extends Decl
   readonly on: "folder";
 }
 
-/** The list (verbs/list.ts) adds the name, and who may ask where the file does not say it. */
-type Loaded<Declared> = Omit<Declared, "who"> & Pick<VerbFacts, "name" | "who">;
+/** The list (verbs/list.ts) adds the name, and what the file does not say: who may ask, and that it takes nothing. */
+type Loaded<Declared> = Omit<Declared, "who" | "input"> &
+  Pick<VerbFacts, "name" | "who"> & { readonly input: z.ZodMiniObject };
 
 type AnyPlanVerb = PlanVerb<z.ZodMiniObject, unknown>;
 type AnyFolderVerb = FolderVerb<z.ZodMiniObject, unknown>;
 
 export type DeclaredVerb = AnyPlanVerb | AnyFolderVerb;
 export type Verb = Loaded<AnyPlanVerb> | Loaded<AnyFolderVerb>;
+
+/** The input of a verb that takes nothing. */
+export const NO_FIELDS = fields({});
 
 /** Takes the operation back; nothing if nothing was changed. */
 export const undoStep = (op: number | null): NextStep[] => (op === null ? [] : [step("undo", { operation: op })]);
@@ -182,11 +193,11 @@ const offerUndo = (answer: unknown): NextStep[] =>
 export const spoken = (phrases: string): string[] => phrases.split(", ");
 
 /** What a verb that writes offers next, unless it says something else: to take it back. */
-export const planVerb = <Schema extends z.ZodMiniObject, Output>(
+export const planVerb = <Schema extends z.ZodMiniObject = typeof NO_FIELDS, Output = unknown>(
   declared: Omit<PlanVerb<Schema, Output>, "on">,
 ): PlanVerb<Schema, Output> => ({ ...(declared.effect === "writes" && { next: offerUndo }), ...declared, on: "plan" });
 
-export const folderVerb = <Schema extends z.ZodMiniObject, Output>(
+export const folderVerb = <Schema extends z.ZodMiniObject = typeof NO_FIELDS, Output = unknown>(
   declared: Omit<FolderVerb<Schema, Output>, "on">,
 ): FolderVerb<Schema, Output> => ({ ...declared, on: "folder" });
 
@@ -243,7 +254,7 @@ export type CallVerb = <Name extends VerbName>(name: Name, input: InputOf<Name>)
 
 export interface PlanAsker {
   readonly call: CallVerb;
-  /** The same where name and input are known only at run time; `door` is for this call alone. */
+  /** Like `call`, where name and input are known only at run time; `door` is for this call alone. */
   ask(name: VerbName, input: unknown, door?: Door): Promise<Result<unknown>>;
   folder(): Folder;
   /** A path relative to the caller's folder, as one of the workspace. */

@@ -7,7 +7,6 @@ import type { AppEvent } from "./session.js";
 import type { Style } from "./style.js";
 import type { PlanAsker } from "./verb.js";
 
-/** The terminal, or whatever stands in its place. */
 export interface Terminal {
   readonly style: Style;
   readonly interactive: boolean;
@@ -27,6 +26,13 @@ export interface LiveDisplay {
   close(): void;
 }
 
+/** Lines to print. What is undefined, null or false prints none. */
+export type Lines = readonly (string | undefined | null | false)[];
+
+/** As one text, for standard output or standard error. */
+export const joinLines = (shown: string | Lines): string =>
+  typeof shown === "string" ? shown : shown.filter((line) => typeof line === "string").join("\n");
+
 export type GivenFlags = ReadonlySet<string>;
 
 export interface View<Output = unknown> {
@@ -38,16 +44,16 @@ export interface View<Output = unknown> {
   prepare?(input: Input, terminal: Terminal, app: PlanAsker): Promise<Result<Input>>;
   /** Not used for JSON. */
   readonly live?: (terminal: Terminal) => LiveDisplay;
-  /** The answer, on standard output. */
-  text(output: Output, style: Style, given: GivenFlags): string | Promise<string>;
+  /** The answer, on standard output. What only programs ask for has no words of its own: it is printed as JSON. */
+  text?(output: Output, style: Style, given: GivenFlags): string | Lines | Promise<string | Lines>;
   /** What else a person should know, on standard error. */
-  note?(output: Output, style: Style, given: GivenFlags): string;
+  note?(output: Output, style: Style, given: GivenFlags): string | Lines;
   /** What to do next, on standard error. */
   next?(output: Output): readonly NextStep[] | Promise<readonly NextStep[]>;
   /** The message of a refused input, in the words of the command line, if the usual wording would not do. */
   reword?(message: string, input: Input): string;
   /** The report of an operation that found problems: the details of its failure. */
-  problems?(details: object, style: Style): string;
+  problems?(details: object, style: Style): string | Lines;
   /** Failures of another kind whose details are such a report, by their reason. */
   readonly reports?: readonly string[];
   /** The answer to give in place of any failure; the failure itself goes to standard error. */

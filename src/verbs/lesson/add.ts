@@ -15,7 +15,7 @@ export const input = fields({
 });
 
 export const verb = planVerb({
-  command: { words: "lesson add", group: "record", positional: ["text"], aliases: [{ words: "memory add" }] },
+  command: { words: "lesson add", group: "record", positional: ["text"], aliases: ["memory add"] },
   summary: "Keep a lesson for later plans and tasks",
   description:
     "What an agent adds is a proposal until you approve it. Lessons go into the prompts and bundles of work that they are about, within a limit of tokens. Archiving a feature keeps what was learnt in it.",

@@ -1,7 +1,5 @@
-import type * as z from "zod/mini";
 import { changeItem } from "../../model/item/item.js";
-import type { Context } from "../../plan/base/context.js";
-import { planVerb } from "../kit/verb.js";
+import { type Context, type Infer, planVerb } from "../kit/verb.js";
 import { changeLessons, lessonsInput } from "./list.js";
 
 export const input = lessonsInput;
@@ -12,7 +10,7 @@ export const verb = planVerb({
     when: { keys: ["MEM"] },
     group: "record",
     positional: ["ids"],
-    aliases: [{ words: "lesson approve" }, { words: "memory approve" }],
+    aliases: ["lesson approve", "memory approve"],
   },
   summary: "Approve lessons that agents proposed",
   description: "An agent's lesson goes into no prompt and no bundle before you approve it.",
@@ -27,7 +25,7 @@ export const verb = planVerb({
       : `${style.green("✓")} approved ${approved.join(", ")}`,
 });
 
-export function approveLessons(context: Context, { ids }: z.output<typeof input>) {
+export function approveLessons(context: Context, { ids }: Infer<typeof input>) {
   return changeLessons(context, ids, (items) => {
     const proposed = items.filter(({ fields }) => fields.state === "proposed");
     const approved = proposed.map(({ key }) => key);

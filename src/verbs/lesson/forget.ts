@@ -1,13 +1,11 @@
-import type * as z from "zod/mini";
 import { changeItem } from "../../model/item/item.js";
-import type { Context } from "../../plan/base/context.js";
-import { planVerb } from "../kit/verb.js";
+import { type Context, type Infer, planVerb } from "../kit/verb.js";
 import { changeLessons, lessonsInput } from "./list.js";
 
 export const input = lessonsInput;
 
 export const verb = planVerb({
-  command: { words: "lesson forget", group: "record", positional: ["ids"], aliases: [{ words: "memory forget" }] },
+  command: { words: "lesson forget", group: "record", positional: ["ids"], aliases: ["memory forget"] },
   summary: "Leave lessons out of prompts and bundles from now on",
   effect: "writes",
   destructive: true,
@@ -17,7 +15,7 @@ export const verb = planVerb({
   text: ({ forgotten }, style) => `${style.dim("−")} forgotten: ${forgotten.join(", ")}`,
 });
 
-export function forgetLesson(context: Context, { ids }: z.output<typeof input>) {
+export function forgetLesson(context: Context, { ids }: Infer<typeof input>) {
   return changeLessons(context, ids, (items) => {
     const forgotten = items.map(({ key }) => key);
     const changes = items.flatMap((item) => changeItem(item, { state: "forgotten" }));

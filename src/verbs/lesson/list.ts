@@ -1,26 +1,18 @@
-import type { Item } from "../../model/item/item.js";
 import { actWithNumber, type Context } from "../../plan/base/context.js";
 import { findItems } from "../../plan/item/find-item.js";
 import { isoTime } from "../../plan/node/view.js";
 import { nameOfNode } from "../../plan/record/record-view.js";
 import type { Decision, Reader } from "../../store/store.js";
-import { absent, allOf, fields, key, ok, planVerb, type Result, type Style, step } from "../kit/verb.js";
-import { head, type Line, linesOr, rows } from "../text/wording.js";
+import { absent, allOf, fields, type Item, key, ok, planVerb, type Result, type Style, step } from "../kit/verb.js";
+import { head, type Line, linesOr, rows } from "../kit/wording.js";
 
 export const lessonsInput = fields({ ids: allOf(key("lesson", "a lesson, such as MEM-001", "ID")) });
 
-export const input = fields({});
-
 export const verb = planVerb({
-  command: {
-    words: "lesson",
-    group: "record",
-    aliases: [{ words: "lesson list" }, { words: "memory list" }, { words: "memory" }],
-  },
+  command: { words: "lesson", group: "record", aliases: ["lesson list", "memory list", "memory"] },
   summary: "List the lessons that are kept",
   effect: "reads",
   lists: "lesson",
-  input,
   examples: [{ input: {}, does: "lists every lesson" }],
   run: listLessons,
   text: linesOr("No lessons.", renderLesson),

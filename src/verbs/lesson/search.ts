@@ -1,14 +1,12 @@
 import { rankLessons } from "../../model/item/lesson.js";
 
-import type { Context } from "../../plan/base/context.js";
-import { fields, filled, type Infer, ok, planVerb, step } from "../kit/verb.js";
-import { linesOr } from "../text/wording.js";
+import { type Context, fields, filled, type Infer, linesOr, ok, planVerb, step } from "../kit/verb.js";
 import { renderLesson, toLessonView } from "./list.js";
 
 export const input = fields({ text: filled("the words to look for") });
 
 export const verb = planVerb({
-  command: { words: "lesson search", group: "record", positional: ["text"], aliases: [{ words: "memory search" }] },
+  command: { words: "lesson search", group: "record", positional: ["text"], aliases: ["memory search"] },
   summary: "Find lessons, the most relevant first",
   effect: "reads",
   tools: [{ tool: "find", action: "lessons", fields: ["text"], pages: "" }],

@@ -2,7 +2,6 @@ import { isPerson } from "../../model/actor.js";
 import { LEVELS } from "../../model/item/level.js";
 import { type LevelSet, type LevelView, readLevel, setLevel } from "../../plan/level/level.js";
 import { choice, fields, filled, flag, ok, optional, planVerb, type Result, undoStep } from "../kit/verb.js";
-import { notes } from "../text/wording.js";
 import { feature, raiseSteps, render } from "./show.js";
 
 export const input = fields({
@@ -36,10 +35,9 @@ export const verb = planVerb({
     return allowed.ok ? setLevel(session, { ...asked, unconfined: allowed.value }) : allowed;
   },
   text: render,
-  note: ({ op, level, effective }) =>
-    notes(
-      op === null ? `It was ${level} already.` : "",
-      effective === level ? "" : `The workspace is at ${effective}, and the lower one counts.`,
-    ),
+  note: ({ op, level, effective }) => [
+    op === null && `It was ${level} already.`,
+    effective !== level && `The workspace is at ${effective}, and the lower one counts.`,
+  ],
   next: ({ op = null, ...view }) => (op === null ? raiseSteps(view) : undoStep(op)),
 });

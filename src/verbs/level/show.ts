@@ -1,6 +1,5 @@
 import { type LevelView, readLevel } from "../../plan/level/level.js";
-import { fields, type NextStep, node, optional, planVerb, type Style, step } from "../kit/verb.js";
-import { harmless } from "../text/wording.js";
+import { fields, harmless, type NextStep, node, optional, planVerb, type Style, step } from "../kit/verb.js";
 
 export const feature = () =>
   optional(node("this feature, or the feature around this node; the workspace unless given"));

@@ -1,11 +1,9 @@
 import type { Node, Nr } from "../../model/node/node.js";
-import type { Context } from "../../plan/base/context.js";
 import { resolve } from "../../plan/base/resolve.js";
 import { occupiedNow } from "../../plan/base/surroundings.js";
 import type { Reader } from "../../store/store.js";
-import { fields, flag, type Infer, node, ok, optional, planVerb, type Style, wholeNumber } from "../kit/verb.js";
-import { harmless, statusWord } from "../text/wording.js";
-import { type TreeRow, toTreeRow } from "./tree-row.js";
+import { type Context, fields, flag, type Infer, node, ok, optional, planVerb, wholeNumber } from "../kit/verb.js";
+import { toTreeRow } from "./tree-row.js";
 
 export const input = fields({
   reference: optional(node("the node; without one, the top of the plan")),
@@ -24,21 +22,7 @@ export const verb = planVerb({
     { input: { reference: "FEAT-001", from: 200 }, does: "lists the next ones" },
   ],
   run: listChildren,
-  text: ({ node, children: below, from, total }, style) => {
-    const left = total - from - below.length;
-    return [
-      ...(node ? [treeLine(node, style)] : []),
-      ...below.map((row) => `  ${treeLine(row, style)}`),
-      ...(left > 0 ? [style.dim(`  … ${left} more`)] : []),
-      ...(total === 0 ? [style.dim("  nothing below it")] : []),
-    ].join("\n");
-  },
 });
-
-const treeLine = ({ id, title, status, progress }: TreeRow, style: Style): string => {
-  const done = progress === null ? "" : style.dim(`  ${progress.finished}/${progress.total}`);
-  return `${style.bold(id)}  ${harmless(title)}  ${style.dim(statusWord(status))}${done}`;
-};
 
 const DEFAULT_LIMIT = 200;
 

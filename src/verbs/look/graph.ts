@@ -1,18 +1,16 @@
 import { isContainer, type Node, type Nr } from "../../model/node/node.js";
 import { type LaidOut, layOut } from "../../model/order/layout.js";
-import { computeCriticalPath, computeWaves, type Order, orderOf } from "../../model/order/order.js";
-import { isOpen, Waiting } from "../../model/order/waiting.js";
+import { computeCriticalPath, computeWaves, type Order } from "../../model/order/order.js";
+import { isOpen } from "../../model/order/waiting.js";
 import { isFinished, progressOf, unmetState } from "../../model/status/rollup.js";
 import { type DependencyState, deriveStatus } from "../../model/status/status.js";
-import type { Context } from "../../plan/base/context.js";
 import { scopeOf } from "../../plan/base/resolve.js";
 import { gatherSurroundings, occupiedNow } from "../../plan/base/surroundings.js";
 import { USUAL_HOURS } from "../../plan/overview/held-up.js";
 import { perOperation } from "../../plan/overview/standings.js";
 import type { Outline, Reader } from "../../store/store.js";
-import { hasWork, isDrawn } from "../insight/waves.js";
-import { fields, type Infer, node, ok, optional, planVerb, wholeNumber } from "../kit/verb.js";
-import { harmless } from "../text/wording.js";
+import { isDrawn, readOrder } from "../insight/waves.js";
+import { type Context, fields, type Infer, node, ok, optional, planVerb, wholeNumber } from "../kit/verb.js";
 
 export const input = fields({
   reference: optional(node("only below this node")),
@@ -28,22 +26,6 @@ export const verb = planVerb({
   input,
   examples: [{ input: { reference: "FEAT-001" }, does: "lays out the tasks of one feature" }],
   run: graph,
-  text: ({ lanes, nodes, columns, more }, style) => {
-    if (nodes.length === 0) return style.dim("There is no task to draw.");
-    const lines: string[] = [];
-    for (const { id, title, progress } of lanes) {
-      const done = progress === null ? "" : style.dim(`  ${progress.finished}/${progress.total}`);
-      lines.push(`${style.bold(id ?? "outside of features")}  ${harmless(title)}${done}`);
-      for (let column = 0; column < columns; column++) {
-        const here = nodes.filter((node) => node.lane === id && node.column === column).sort((a, b) => a.row - b.row);
-        if (here.length === 0) continue;
-        const ids = here.map((node) => `${node.critical ? style.yellow("●") : "·"} ${node.id}`);
-        lines.push(`  ${style.dim(`wave ${column + 1}`)}  ${ids.join("  ")}`);
-      }
-    }
-    if (more > 0) lines.push(style.dim(`… ${more} more`));
-    return lines.join("\n");
-  },
 });
 
 const DEFAULT_LIMIT = 1_000;
@@ -63,14 +45,7 @@ export function graph(context: Context, { reference, limit = DEFAULT_LIMIT }: In
  * of a landing only the last tasks of its feature are drawn. `more`: tasks that the limit left out.
  */
 async function draw(reader: Reader, has: (nr: Nr) => boolean, limit: number) {
-  const plan = new Waiting(await reader.outline());
-  const node = (nr: Nr): Outline => plan.nodes.get(nr) as Outline;
-  const all = [...plan.nodes.values()].filter((n) => isDrawn(n) && hasWork(n, node));
-  const order = orderOf(
-    all.map(({ nr }) => nr),
-    (nr) => plan.everFor(nr),
-  );
-  const isTask = (nr: Nr): boolean => !isContainer(node(nr));
+  const { node, isTask, order } = await readOrder(reader, isDrawn, "everFor");
   const { waves } = computeWaves(order, isTask, (nr) => isTask(nr) && has(nr));
   const tasks = new Set(waves.flat().slice(0, limit));
   const columns = waves.map((wave) => wave.filter((nr) => tasks.has(nr))).filter((wave) => wave.length > 0);
@@ -90,7 +65,6 @@ async function draw(reader: Reader, has: (nr: Nr) => boolean, limit: number) {
       reason,
       lane: task.feature === null ? null : node(task.feature).id,
       hours: task.estimateHours ?? USUAL_HOURS,
-      /** On the longest path of what is left. */
       critical: critical.has(nr),
       ...(places.get(nr) as LaidOut),
     });
@@ -133,9 +107,9 @@ function criticalIn(order: Order<Nr>, node: (nr: Nr) => Outline): ReadonlySet<Nr
   return new Set(path.filter((nr) => hours(nr) > 0));
 }
 
-type Placed = Pick<LaidOut, "row"> & { readonly lane: string | null };
+type LaneRow = Pick<LaidOut, "row"> & { readonly lane: string | null };
 
-function lanesOf(nodes: readonly Placed[], tasks: readonly Outline[], node: (nr: Nr) => Outline) {
+function lanesOf(nodes: readonly LaneRow[], tasks: readonly Outline[], node: (nr: Nr) => Outline) {
   const rows = new Map<string | null, number>();
   for (const { lane, row } of nodes) rows.set(lane, Math.max(rows.get(lane) ?? 0, row + 1));
   const features = [...new Set(tasks.map(({ feature }) => feature))].sort((a, b) => (a ?? 0) - (b ?? 0));

@@ -3,15 +3,14 @@ import type { Occupied } from "../../model/conflict/conflict.js";
 import { matchesGlob } from "../../model/conflict/glob.js";
 import { KINDS, type Node, type Nr, TIERS } from "../../model/node/node.js";
 import { deriveStatus, REASONS, STATUSES, type Status } from "../../model/status/status.js";
-import type { Context } from "../../plan/base/context.js";
 import { scopeOf } from "../../plan/base/resolve.js";
 import { gatherSurroundings, occupiedNow } from "../../plan/base/surroundings.js";
 import { isoTime } from "../../plan/node/view.js";
 import { type NodeStanding, standings } from "../../plan/overview/standings.js";
 import type { ListedRow, Reader } from "../../store/store.js";
+import { MAX_CLAIMS } from "../claim/list.js";
 import { choice, fields, filled, flag, list as listOf, node, optional, text, wholeNumber } from "../kit/schema.js";
-import { ok, planVerb, widest } from "../kit/verb.js";
-import { harmless, icon, statusWord } from "../text/wording.js";
+import { type Context, harmless, icon, ok, planVerb, statusWord, widest } from "../kit/verb.js";
 import { toTreeRow } from "./tree-row.js";
 
 const LIST_ORDERS = ["plan", "priority", "updated", "title"] as const;
@@ -62,11 +61,11 @@ export const verb = planVerb({
   run: listNodes,
   text: ({ nodes }, style) => {
     const width = widest(nodes.map(({ id }) => id));
-    const lines = nodes.map(({ id, title, status, priority }) => {
+    if (nodes.length === 0) return style.dim("Nothing fits.");
+    return nodes.map(({ id, title, status, priority }) => {
       const state = style.dim(statusWord(status) + (priority === null ? "" : `  priority ${priority}`));
       return `${icon(status, style)} ${style.bold(id.padEnd(width))}  ${harmless(title)}  ${state}`;
     });
-    return lines.join("\n") || style.dim("Nothing fits.");
   },
   note: ({ nodes, total }) => (total > nodes.length ? `${total - nodes.length} more; raise --limit to see them.` : ""),
 });
@@ -104,15 +103,13 @@ export function listNodes(context: Context, input: ListInput) {
   });
 }
 
-const MAX_CLAIMS_READ = 10_000;
-
 async function claimedBy(reader: Reader, by: string): Promise<ReadonlySet<Nr>> {
   const sought = by.toLowerCase();
-  const claimed = await reader.claimed({ limit: MAX_CLAIMS_READ });
+  const claimed = await reader.claimed({ limit: MAX_CLAIMS });
   return new Set(claimed.filter(({ claim }) => claim?.by.toLowerCase().includes(sought)).map(({ nr }) => nr));
 }
 
-/** Each with what is around it, parents before children. */
+/** Rows with what is around each node, parents before children. */
 async function asTree(reader: Reader, nodes: readonly Node[], occupied: readonly Occupied[]) {
   const all = new Map<Nr, Node>();
   for (const node of nodes) {

@@ -2,24 +2,20 @@
 
 import type { Occupied } from "../../model/conflict/conflict.js";
 import { DEFAULT_LEVEL, WORKSPACE_LEVEL } from "../../model/item/level.js";
-import { type NextStep, step } from "../../model/next-step.js";
 import { isContainer, type Node, type Nr } from "../../model/node/node.js";
-import { ok, type ValueOf } from "../../model/result.js";
 import type { Hold } from "../../model/status/holds.js";
 import { count, deriveStatus, emptyTally, type Surroundings } from "../../model/status/status.js";
-import type { Context } from "../../plan/base/context.js";
 import { emptyPlan, resolve } from "../../plan/base/resolve.js";
 import { gatherSurroundings, occupiedNow } from "../../plan/base/surroundings.js";
 import { HoldReader } from "../../plan/holds/hold-reader.js";
 import { countTasks, perOperation } from "../../plan/overview/standings.js";
 import { waiting } from "../../plan/overview/waiting.js";
-import type { Reader } from "../../store/store.js";
 import { spendings } from "../insight/spending.js";
-import type { InputOf } from "../kit/verb.js";
+import { type Context, type InputOf, type NextStep, ok, type Reader, step, type ValueOf } from "../kit/verb.js";
 import { isWeaklyProven, type StatusRow, toStatusRow } from "./tree-row.js";
 
 export interface StatusTree extends StatusRow {
-  /** Of a ready task: what keeps the daemon from it. You can start it yourself. */
+  /** What keeps the daemon from a ready task. You can start it yourself. */
   readonly engineHolds: readonly Hold[];
   /** It is done, but no check shows that the work was needed. */
   readonly weakProof?: true;
@@ -165,7 +161,6 @@ class Tree {
     });
   }
 
-  /** How many branches are left out, and whether there is more below what is shown. */
   hidden() {
     let deeper = false;
     for (const { node, children, more } of this.#nodes())
@@ -200,7 +195,6 @@ class Tree {
   }
 }
 
-/** Null when everything is finished. */
 export function nextOfStatus({ tree, counts }: Pick<StatusView, "tree" | "counts">): NextStep | null {
   const whyFirst = (wanted: (node: StatusTree) => boolean): NextStep => {
     const found = findLeaf(tree, wanted);
@@ -247,6 +241,5 @@ function findUnapproved(tree: readonly StatusTree[]): StatusTree | undefined {
   return undefined;
 }
 
-/** It has tasks, and they are not shown. */
 const isClosed = ({ children, progress, reason }: StatusTree): boolean =>
   reason === "container" && children.length === 0 && (progress?.total ?? 0) > 0;

@@ -1,9 +1,8 @@
-import type { Item } from "../../model/item/item.js";
 import { relevanceOf, type Searched, wordsOf } from "../../model/words.js";
 import type { Context } from "../../plan/base/context.js";
 import type { ListedRow, Reader } from "../../store/store.js";
-import { fields, filled, type Infer, list, ok, optional, planVerb, step, wholeNumber } from "../kit/verb.js";
-import { inLine } from "../text/wording.js";
+import { fields, filled, type Infer, type Item, list, ok, optional, planVerb, step, wholeNumber } from "../kit/verb.js";
+import { inLine } from "../kit/wording.js";
 import { labelledWith } from "./list.js";
 
 export const input = fields({
@@ -27,12 +26,12 @@ export const verb = planVerb({
   ],
   run: search,
   text: ({ hits }, style) =>
-    hits
-      .flatMap(({ kind, id, title, line }) => [
-        `${style.bold(id)}  ${style.dim(kind)}  ${inLine(title)}`,
-        ...(line === null ? [] : [`    ${style.dim(inLine(line))}`]),
-      ])
-      .join("\n") || style.dim("Nothing found."),
+    hits.length === 0
+      ? style.dim("Nothing found.")
+      : hits.flatMap(({ kind, id, title, line }) => [
+          `${style.bold(id)}  ${style.dim(kind)}  ${inLine(title)}`,
+          line !== null && `    ${style.dim(inLine(line))}`,
+        ]),
   note: ({ hits, total }) => (total > hits.length ? `${total - hits.length} more; raise --limit to see them.` : ""),
   next: ({ hits: [first] }) => (first ? [step("show", { reference: first.id })] : []),
 });

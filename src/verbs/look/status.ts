@@ -7,9 +7,9 @@ import { spell } from "../kit/spell.js";
 import { type Style, widest } from "../kit/style.js";
 import { fields, flag, node, optional, type PlanAsker, planVerb, spoken, wholeNumber } from "../kit/verb.js";
 import type { After } from "../kit/view.js";
+import { harmless, icon, usedWords } from "../kit/wording.js";
 import { fitText, isolate, widthOf, wrapParts } from "../text/fit.js";
 import { waitingLines } from "../text/render-waiting.js";
-import { harmless, icon, usedWords } from "../text/wording.js";
 import { type StatusTree, type StatusView, status, topDown } from "./read-status.js";
 
 export const input = fields({

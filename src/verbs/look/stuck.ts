@@ -3,7 +3,7 @@ import type { Context } from "../../plan/base/context.js";
 import { heldUpIn } from "../../plan/overview/held-up.js";
 import type { Reader } from "../../store/store.js";
 import { fields, type Infer, ok, optional, planVerb, type Style, type ValueOf, wholeNumber } from "../kit/verb.js";
-import { harmless, plural, statusWord } from "../text/wording.js";
+import { harmless, plural, statusWord } from "../kit/wording.js";
 import { why } from "./why-node.js";
 
 export const input = fields({ limit: optional(wholeNumber("at most N causes (20)", 1, 500)) });

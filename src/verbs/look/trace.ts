@@ -1,13 +1,9 @@
 import { proofWords, taskProof } from "../../model/attempt/proof-strength.js";
-import type { Item } from "../../model/item/item.js";
 import type { CheckResult, Node } from "../../model/node/node.js";
 import { deriveStatus } from "../../model/status/status.js";
-import { resolve } from "../../plan/base/resolve.js";
 import { gatherSurroundings } from "../../plan/base/surroundings.js";
 import { isoTime } from "../../plan/node/view.js";
-import type { Reader } from "../../store/store.js";
-import { fields, node, ok, planVerb, type Session } from "../kit/verb.js";
-import { harmless } from "../text/wording.js";
+import { fields, harmless, type Item, node, ok, planVerb, type Reader, resolve, type Session } from "../kit/verb.js";
 
 export const input = fields({ reference: node("the node") });
 

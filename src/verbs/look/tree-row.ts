@@ -56,7 +56,6 @@ const PERSONS: ReadonlySet<Reason> = new Set<Reason>([
   "budget",
 ]);
 
-/** How each check ended last; null if it has not run. */
 function checkMarks({ checks, report }: Node): (boolean | null)[] {
   const ran = new Map(report?.checks.map(({ run, passed }) => [run, passed]));
   return checks.map(({ run }) => ran.get(run) ?? null);

@@ -7,14 +7,10 @@ import { mayAccept } from "../../model/rules/task-outcome.js";
 import { type Branch, isSettled } from "../../model/status/rollup.js";
 import { isStale } from "../../model/status/stale-approval.js";
 import { type DerivedStatus, deriveStatus, type Status } from "../../model/status/status.js";
-import type { Context } from "../../plan/base/context.js";
-import { resolve } from "../../plan/base/resolve.js";
 import { gatherSurroundings } from "../../plan/base/surroundings.js";
 import { branchOf } from "../../plan/node/branch.js";
 import { toUnapprove } from "../branch/unapprove.js";
-import { spell } from "../kit/spell.js";
-import { fields, type NextStep, node, ok, planVerb, type Result, step } from "../kit/verb.js";
-import { harmless } from "../text/wording.js";
+import { type Context, fields, type NextStep, node, ok, planVerb, type Result, resolve, step } from "../kit/verb.js";
 
 export const input = fields({ reference: node("the node") });
 
@@ -31,13 +27,6 @@ export const verb = planVerb({
     },
   ],
   run: (session, { reference }) => verbs(session, reference),
-  text: (found, style) =>
-    found.verbs
-      .flatMap(({ next, refused }) => next.map((each) => ({ each, refused })))
-      .map(({ each, refused }) =>
-        refused === null ? `  ${style.cyan(spell(each))}` : style.dim(`  ${each.operation}: ${harmless(refused)}`),
-      )
-      .join("\n"),
 });
 
 export function verbs(context: Context, reference: string) {

@@ -20,6 +20,8 @@ export const verb = planVerb({
     const found = await stuck(session, {});
     return found.ok ? ok({ ...list.value, stuck: found.value }) : found;
   },
-  text: (list, style) =>
-    [...waitingLines(list, style), ...(list.stuck.total === 0 ? [] : ["", stuckText(list.stuck, style)])].join("\n"),
+  text: (list, style) => [
+    ...waitingLines(list, style),
+    ...(list.stuck.total === 0 ? [] : ["", stuckText(list.stuck, style)]),
+  ],
 });

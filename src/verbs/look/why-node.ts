@@ -67,7 +67,7 @@ class Search {
     return looked;
   }
 
-  /** From cause to cause, always the first one. */
+  /** Goes from cause to cause, always to the first one. */
   async chain(first: Node): Promise<{ chain: Explanation[]; cut: "long" | "cycle" | null }> {
     const chain: Explanation[] = [];
     for (let node: Node | undefined = first; node; ) {

@@ -1,4 +1,3 @@
-import type { Item } from "../../model/item/item.js";
 import type { PlanningRun, RunStatus } from "../../model/item/planning-run.js";
 import { answerStep } from "../../model/item/question.js";
 import { moment } from "../../model/status/hold-phrase.js";
@@ -6,8 +5,8 @@ import type { Context } from "../../plan/base/context.js";
 import { entityOfKey, findItem, type NamedEntity } from "../../plan/item/find-item.js";
 import type { Reader } from "../../store/store.js";
 import { spell } from "../kit/spell.js";
-import { fields, type NextStep, node, ok, planVerb, type Result, type Style, step } from "../kit/verb.js";
-import { harmless, icon, statusWord } from "../text/wording.js";
+import { fields, type Item, type NextStep, node, ok, planVerb, type Result, type Style, step } from "../kit/verb.js";
+import { harmless, icon, statusWord } from "../kit/wording.js";
 import type { Why } from "./why-node.js";
 
 export const input = fields({
@@ -72,7 +71,6 @@ interface WhyItem {
   readonly next: readonly NextStep[];
 }
 
-/** Of an item such as RUN-001, ESC-001, ATT-00001, CONFLICT-00001 or DEC-001. */
 export function whyItem(context: Context, key: string): Promise<Result<WhyItem>> {
   return context.store.read(async (reader) => {
     const found = await findItem(reader, entityOfKey(key) ?? "question", key);

@@ -4,8 +4,8 @@ import type { Context } from "../../plan/base/context.js";
 import { type EndedSubscription, type NewsPage, type ReadOptions, readNews } from "../../plan/news/read-news.js";
 import type { Store } from "../../store/store.js";
 import { fields, flag, optional, planVerb, type Session, type Style, step, wholeNumber } from "../kit/verb.js";
+import { harmless, minute } from "../kit/wording.js";
 import { waitingLines } from "../text/render-waiting.js";
-import { harmless, minute } from "../text/wording.js";
 
 export const input = fields({
   peek: optional(flag("leave the news unread")),
@@ -14,7 +14,7 @@ export const input = fields({
 });
 
 export const verb = planVerb({
-  command: { words: "news", group: "look", aliases: [{ words: "inbox" }, { words: "news list" }] },
+  command: { words: "news", group: "look", aliases: ["inbox", "news list"] },
   summary: "Show what happened since you last looked",
   description:
     "News of everything that you are subscribed to, the oldest first. Each node and kind of news has one line, with how often it happened. What is shown is marked as read, so next time you see only what is new. Nothing is lost while you do not look. Below the news stands what waits for you, new or not.",
@@ -35,16 +35,14 @@ export const verb = planVerb({
   },
   flags: { peek: "leave the news unread" },
   prepare: async (input) => ok({ ...input, peek: true }),
-  text: ({ isSubscribed, news, more, ended, waiting }, style) =>
-    [
-      ...(news.length + ended.length === 0
-        ? [style.dim(isSubscribed ? "Nothing is new." : "You are not subscribed to anything.")]
-        : []),
-      ...news.map((line) => newsLine(line, style)),
-      ...(more > 0 ? [style.dim(`… ${more} more`)] : []),
-      ...ended.map((each) => endedLine(each, style)),
-      ...(waiting.total === 0 ? [] : ["", ...waitingLines(waiting, style)]),
-    ].join("\n"),
+  text: ({ isSubscribed, news, more, ended, waiting }, style) => [
+    news.length + ended.length === 0 &&
+      style.dim(isSubscribed ? "Nothing is new." : "You are not subscribed to anything."),
+    ...news.map((line) => newsLine(line, style)),
+    more > 0 && style.dim(`… ${more} more`),
+    ...ended.map((each) => endedLine(each, style)),
+    ...(waiting.total === 0 ? [] : ["", ...waitingLines(waiting, style)]),
+  ],
   next: ({ isSubscribed, news }) => {
     if (!isSubscribed) return [step("news.subscribe")];
     const first = news.find(({ kind }) => kind === "needs-person") ?? news.find(({ kind }) => kind === "rejected");
@@ -71,7 +69,6 @@ const WIDTH = "needs-person".length;
 const endedLine = ({ id, target, because }: EndedSubscription, style: Style): string =>
   `${style.dim("ended".padEnd(WIDTH))}  ${style.bold(id)}  ${target} is ${because}, so this subscription ends`;
 
-/** Adds what waits for you, new or not. */
 async function withWaitingList(session: Session, page: Result<NewsPage>) {
   if (!page.ok) return page;
   const { waiting } = await import("../../plan/overview/waiting.js");
@@ -102,7 +99,6 @@ export async function waitForNews(context: Context, { signal, ...options }: Wait
   }
 }
 
-/** Waits for an operation after this one; false if the wait was interrupted. */
 async function isFollowed(store: Store, op: number, signal: AbortSignal): Promise<boolean> {
   for await (const _ of store.follow(op, { signal })) return true;
   return false;

@@ -13,7 +13,7 @@ export const verb = planVerb({
     group: "look",
     positional: ["reference"],
     flags: { news: "news" },
-    aliases: [{ words: "subscribe" }],
+    aliases: ["subscribe"],
   },
   summary: "Subscribe to news of the workspace, a feature or a task",
   description:

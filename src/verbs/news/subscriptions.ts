@@ -1,18 +1,14 @@
 import { listSubscriptions } from "../../plan/news/subscribe.js";
-import { fields, planVerb, step } from "../kit/verb.js";
+import { linesOr, planVerb, step } from "../kit/verb.js";
 import { subscriptionLine } from "./subscribe.js";
-
-export const input = fields({});
 
 export const verb = planVerb({
   command: { words: "news subscriptions", group: "look" },
   summary: "List your subscriptions",
   effect: "reads",
   tools: [{ tool: "find", action: "subscriptions", fields: [], pages: "" }],
-  input,
   examples: [{ input: {}, does: "lists what you are subscribed to" }],
   run: listSubscriptions,
-  text: (found, style) =>
-    found.length === 0 ? style.dim("No subscriptions.") : found.map((each) => subscriptionLine(each, style)).join("\n"),
+  text: linesOr("No subscriptions.", subscriptionLine),
   next: (found) => (found.length === 0 ? [step("news.subscribe")] : []),
 });

@@ -2,7 +2,6 @@ import { changeItem } from "../../model/item/item.js";
 import { readKey } from "../../model/item/item-key.js";
 import { absent, ok, type Result } from "../../model/result.js";
 import { actWithNumber, type Context } from "../../plan/base/context.js";
-import { resolve } from "../../plan/base/resolve.js";
 import {
   activeSubscriptions,
   findSubscription,
@@ -10,19 +9,16 @@ import {
   toSubscriptionView,
 } from "../../plan/news/subscribe.js";
 import { summary } from "../../plan/node/branch.js";
-import type { Writer } from "../../store/store.js";
-import { fields, flag, type Infer, judged, node, optional, planVerb, step } from "../kit/verb.js";
-import { lineOf } from "../text/wording.js";
+import { fields, flag, type Infer, node, optional, planVerb, resolve, rule, step, type Writer } from "../kit/verb.js";
+import { lineOf } from "../kit/wording.js";
 
 export const input = fields({
   reference: optional(node("a node or a key such as SUB-001; the workspace unless given")),
   all: optional(flag("end all your subscriptions")),
-}).check(
-  judged(({ reference, all }) => (all && reference !== undefined ? "must not say both all and a node" : undefined)),
-);
+}).check(rule(null, "must not say both all and a node", ({ reference, all }) => !all || reference === undefined));
 
 export const verb = planVerb({
-  command: { words: "news unsubscribe", group: "look", positional: ["reference"], aliases: [{ words: "unsubscribe" }] },
+  command: { words: "news unsubscribe", group: "look", positional: ["reference"], aliases: ["unsubscribe"] },
   summary: "End a subscription of yours",
   description: "You do not see unread news of it any more.",
   effect: "writes",
@@ -38,7 +34,7 @@ export const verb = planVerb({
     lineOf(
       "ended",
       ended.map(({ id, target }) => `${id} (${target ?? "workspace"})`),
-    ).join("\n"),
+    ),
 });
 
 type UnsubscribeInput = Infer<typeof input>;

@@ -4,7 +4,7 @@ import { ok, type Result, usage, type ValueOf } from "../../model/result.js";
 import { type Addition, add as addNodes } from "../../plan/node/add.js";
 import * as content from "../kit/content.js";
 import type { Input } from "../kit/read-words.js";
-import { field, fields, optional, planVerb, step, undoStep } from "../kit/verb.js";
+import { field, fields, optional, planVerb, rule, step, undoStep } from "../kit/verb.js";
 import { BODY_FILE, readText, withBody } from "../terminal/read-text.js";
 
 export const input = fields({
@@ -31,14 +31,12 @@ export const input = fields({
     }),
   ),
 }).check(
-  z.refine(({ title, nodes: many }) => title !== undefined || many !== undefined, {
-    error: "is missing",
-    path: ["title"],
-  }),
-  z.refine((given) => given.nodes === undefined || Object.keys(given).length === 1, {
-    error: "cannot be combined with anything else",
-    path: ["nodes"],
-  }),
+  rule("title", "is missing", ({ title, nodes: many }) => title !== undefined || many !== undefined),
+  rule(
+    "nodes",
+    "cannot be combined with anything else",
+    (given) => given.nodes === undefined || Object.keys(given).length === 1,
+  ),
 );
 
 export const verb = planVerb({

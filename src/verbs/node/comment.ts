@@ -1,9 +1,6 @@
 import { createItem } from "../../model/item/item.js";
 import { itemKey } from "../../model/item/item-key.js";
-import { actWithNumber } from "../../plan/base/context.js";
-import { resolve } from "../../plan/base/resolve.js";
-import { fields, filled, node, ok, planVerb, step, undoStep } from "../kit/verb.js";
-import { withinLine } from "../text/wording.js";
+import { actWithNumber, fields, filled, node, ok, planVerb, resolve, step, undoStep, withinLine } from "../kit/verb.js";
 
 export const input = fields({ reference: node("the node"), text: filled("what you want to say") });
 

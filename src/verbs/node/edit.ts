@@ -12,7 +12,19 @@ import { retitleLand } from "../../plan/node/approve.js";
 import * as content from "../kit/content.js";
 import type { Input } from "../kit/read-words.js";
 import type { Door } from "../kit/session.js";
-import { choice, field, fields, list, node, optional, type PlanAsker, planVerb, step, undoStep } from "../kit/verb.js";
+import {
+  choice,
+  field,
+  fields,
+  list,
+  node,
+  optional,
+  type PlanAsker,
+  planVerb,
+  rule,
+  step,
+  undoStep,
+} from "../kit/verb.js";
 import type { Terminal } from "../kit/view.js";
 import { BODY_FILE, readText, withBody } from "../terminal/read-text.js";
 import type * as Editor from "./edit-in-editor.js";
@@ -45,7 +57,7 @@ export const input = fields({
       "FIELD",
     ),
   ),
-}).check(z.refine((given) => Object.keys(given).length > 1, "needs at least one thing to change"));
+}).check(rule(null, "needs at least one thing to change", (given) => Object.keys(given).length > 1));
 
 export const verb = planVerb({
   command: {

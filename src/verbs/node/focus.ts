@@ -1,23 +1,16 @@
-import * as z from "zod/mini";
 import type { Node } from "../../model/node/node.js";
 import { changeFocus } from "../../model/operation/change.js";
 import { actWithNumber, type Context } from "../../plan/base/context.js";
 import { requireOpen } from "../../plan/base/require-open.js";
-import { resolve } from "../../plan/base/resolve.js";
 import { toView } from "../../plan/node/view.js";
 import type { Reader } from "../../store/store.js";
-import { fields, flag, node, ok, optional, planVerb, type Result, refused, step } from "../kit/verb.js";
+import { fields, flag, node, ok, optional, planVerb, type Result, refused, resolve, rule, step } from "../kit/verb.js";
 import { renderNode } from "./render-node.js";
 
 export const input = fields({
   reference: optional(node("the node to focus on")),
   clear: optional(flag("clear the focus")),
-}).check(
-  z.refine(({ reference, clear }) => reference === undefined || !clear, {
-    error: "cannot be combined with a node",
-    path: ["clear"],
-  }),
-);
+}).check(rule("clear", "cannot be combined with a node", ({ reference, clear }) => reference === undefined || !clear));
 
 export const verb = planVerb({
   command: { words: "focus", group: "plan", positional: ["reference"] },
@@ -72,6 +65,5 @@ function requireFocusable(found: Result<Node>): Result<Node> {
 const toFocus = async (reader: Reader, actor: string, node: Node | undefined) => ({
   actor,
   node: node ? await toView(reader, node) : null,
-  /** The ids above it, nearest first. */
   path: node ? (await reader.ancestors(node.nr)).map((above) => above.id) : [],
 });

@@ -7,12 +7,11 @@ import { ok, type Result, refused } from "../../model/result.js";
 import { isApproved } from "../../model/status/status.js";
 import { actWithNumber, type Context } from "../../plan/base/context.js";
 import { requireOpen } from "../../plan/base/require-open.js";
-import { resolveAll } from "../../plan/base/resolve.js";
 import { hashOf } from "../../plan/node/approve.js";
 import { requirePerson } from "../../plan/node/require-person.js";
 import type { Writer } from "../../store/store.js";
 import * as content from "../kit/content.js";
-import { fields, flag, type Infer, nodes, optional, planVerb, step, undoStep } from "../kit/verb.js";
+import { fields, flag, type Infer, nodes, optional, planVerb, resolveAll, step, undoStep } from "../kit/verb.js";
 import { approveAgain, staleNote } from "./stale-approval.js";
 
 export const input = fields({
@@ -83,7 +82,7 @@ export async function gate(context: Context, input: GateInput) {
   });
 }
 
-/** Beside the first task: same parent, same feature, same freeze. */
+/** Puts the gate beside the first task: same parent, same feature, same freeze. */
 async function make(writer: Writer, work: Node, { title, body, actor, at }: GateInput & { actor: string; at: number }) {
   const nr = await writer.allocate(1);
   const parent = await writer.node(work.parent as number);

@@ -1,16 +1,14 @@
 import * as z from "zod/mini";
 import { changeLabels, labelProblem } from "../../model/item/comments-and-labels.js";
 import { changeItem, createItem, type ItemChange } from "../../model/item/item.js";
-import { actWithNumber } from "../../plan/base/context.js";
-import { resolveAll } from "../../plan/base/resolve.js";
 import { idsOf, summary } from "../../plan/node/branch.js";
-import { fields, judged, list, nodes, ok, optional, planVerb } from "../kit/verb.js";
+import { actWithNumber, fields, judged, list, nodes, ok, optional, planVerb, resolveAll, rule } from "../kit/verb.js";
 
 export const input = fields({
   references: nodes("a node"),
   add: optional(list(oneLabel(), "a label to add", "LABEL")),
   remove: optional(list(oneLabel(), "a label to remove", "LABEL")),
-}).check(z.refine((given) => Object.keys(given).length > 1, "needs a label to add or to remove"));
+}).check(rule(null, "needs a label to add or to remove", (given) => Object.keys(given).length > 1));
 
 export const verb = planVerb({
   command: { words: "label", group: "plan", positional: ["references"] },
@@ -44,7 +42,7 @@ export const verb = planVerb({
   text: ({ op, nodes }, style) =>
     op === null
       ? style.dim("Nothing was changed.")
-      : nodes.map(({ id, labels }) => `${style.bold(id)}  ${labels.join(", ") || style.dim("no labels")}`).join("\n"),
+      : nodes.map(({ id, labels }) => `${style.bold(id)}  ${labels.join(", ") || style.dim("no labels")}`),
 });
 
 function oneLabel() {

@@ -1,4 +1,3 @@
-import * as z from "zod/mini";
 import { union } from "../../model/node/content.js";
 import type { Edge, Node, NodeFields } from "../../model/node/node.js";
 import { profileFor } from "../../model/node/profile.js";
@@ -9,8 +8,18 @@ import { requireOpen } from "../../plan/base/require-open.js";
 import { resolve, resolveAll } from "../../plan/base/resolve.js";
 import { idsOf } from "../../plan/node/branch.js";
 import * as content from "../kit/content.js";
-import { fields, node, optional, planVerb, type Style, undoStep, type View } from "../kit/verb.js";
-import { harmless } from "../text/wording.js";
+import {
+  fields,
+  harmless,
+  type Infer,
+  node,
+  optional,
+  planVerb,
+  rule,
+  type Style,
+  undoStep,
+  type View,
+} from "../kit/verb.js";
 import { approveAgain, goesStale, staleNote } from "./stale-approval.js";
 
 export const ends = {
@@ -20,9 +29,10 @@ export const ends = {
   symbols: optional(content.symbols("a symbol that it will touch")),
 };
 
-export const needsAnEnd = z.refine<object>(
-  (given) => Object.keys(given).length > 1,
+export const needsAnEnd = rule<object>(
+  null,
   "needs a node, a file or a symbol to link",
+  (given) => Object.keys(given).length > 1,
 );
 
 export const input = fields({ ...ends, profile: optional(content.profile()) }).check(needsAnEnd);
@@ -65,7 +75,7 @@ export function linkView(sign: "+" | "-"): Pick<View<Linked>, "text" | "note" | 
   };
 }
 
-export function link(context: Context, asked: z.output<typeof input>) {
+export function link(context: Context, asked: Infer<typeof input>) {
   return relink(context, "link", asked, (node, targets) => {
     const files = union(node.files, asked.files);
     const symbols = union(node.symbols, asked.symbols);
@@ -79,11 +89,9 @@ export function link(context: Context, asked: z.output<typeof input>) {
   });
 }
 
-interface Relinked {
+interface LinkChange extends Pick<NodeFields, "files" | "symbols"> {
   readonly patch: Partial<NodeFields> & Pick<NodeFields, "profile">;
   readonly on: readonly Node[];
-  readonly files: readonly string[];
-  readonly symbols: readonly string[];
 }
 
 /** One operation that changes what an open node is linked with. */
@@ -91,7 +99,7 @@ export function relink(
   context: Context,
   verb: "link" | "unlink",
   { reference, on = [] }: { readonly reference: string; readonly on?: readonly string[] },
-  decide: (node: Node, targets: readonly Node[]) => Result<Relinked>,
+  decide: (node: Node, targets: readonly Node[]) => Result<LinkChange>,
 ) {
   return actWithNumber(context, verb, async (writer) => {
     const found = await resolve(writer, reference, context.actor);

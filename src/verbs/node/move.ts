@@ -10,7 +10,7 @@ import { approveAgain, goesStale, staleNote } from "./stale-approval.js";
 export const input = fields({ references: nodes("a node"), to: node("the node that will contain them") });
 
 export const verb = planVerb({
-  command: { words: "move", group: "plan", positional: ["references"], aliases: [{ words: "mv" }] },
+  command: { words: "move", group: "plan", positional: ["references"], aliases: ["mv"] },
   summary: "Put nodes below another parent",
   description:
     "The parent must be of a higher tier. Everything below a node moves with it. Below a frozen parent it is frozen too, and in the inbox nothing runs. The parent is part of what was approved, so a person approves moved work again.",
@@ -25,7 +25,7 @@ export const verb = planVerb({
   text: ({ op, moved, to }, style) =>
     op === null
       ? style.dim(`Already below ${to}; nothing was changed.`)
-      : moved.map((id) => `${style.yellow("→")} ${style.bold(id)}  below ${to}`).join("\n"),
+      : moved.map((id) => `${style.yellow("→")} ${style.bold(id)}  below ${to}`),
   note: ({ stale }) => staleNote(stale.length > 0),
   next: ({ op, stale }) => [...approveAgain(stale), ...undoStep(op)],
 });

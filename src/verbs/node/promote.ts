@@ -2,10 +2,9 @@ import type { Discovery, Node } from "../../model/node/node.js";
 import { changeNode } from "../../model/operation/change.js";
 import { absent, ok, type Result, refused } from "../../model/result.js";
 import { actWithNumber, type Context } from "../../plan/base/context.js";
-import { resolve } from "../../plan/base/resolve.js";
 import type { Reader } from "../../store/store.js";
-import { fields, filled, type Infer, node, optional, planVerb, step, undoStep } from "../kit/verb.js";
-import { harmless } from "../text/wording.js";
+import { fields, filled, type Infer, node, optional, planVerb, resolve, step, undoStep } from "../kit/verb.js";
+import { harmless } from "../kit/wording.js";
 
 export const input = fields({
   note: filled("what was found out", "NOTE"),

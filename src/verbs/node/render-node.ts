@@ -3,8 +3,8 @@ import type { NodeView, ReportView } from "../../plan/node/view.js";
 import type { NodeSource } from "../../planning/run/source-of-node.js";
 import { spell } from "../kit/spell.js";
 import type { Style } from "../kit/style.js";
+import { block, harmless, head, icon, idList, type Line, minute, rows, statusWord } from "../kit/wording.js";
 import { checkWords } from "../text/check-lines.js";
-import { block, harmless, head, icon, idList, type Line, minute, rows, statusWord } from "../text/wording.js";
 import type { ShownNode } from "./read-node.js";
 
 export type NodeDetails = NodeView &
@@ -102,7 +102,6 @@ function originLines({ origin, beingPlannedBy = [] }: NodeDetails): Line[] {
   ];
 }
 
-/** `3-5, 9` */
 function ranges(lines: readonly number[]): string {
   const runs: [from: number, to: number][] = [];
   for (const line of lines) {

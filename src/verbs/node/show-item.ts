@@ -14,11 +14,11 @@ import type { Reader } from "../../store/store.js";
 import { staleNow, toArtifactView } from "../artifact/list.js";
 import { renderConflict, toConflictView } from "../conflict/list.js";
 import type { Style } from "../kit/style.js";
+import { harmless, head, minute, rows } from "../kit/wording.js";
 import { renderLesson, toLessonView } from "../lesson/list.js";
 import { renderQuestion } from "../question/list.js";
 import { renderRecord } from "../record/list.js";
 import { renderAttempt, stepsAfter } from "../text/render-attempt.js";
-import { harmless, head, minute, rows } from "../text/wording.js";
 
 const VIEWS = {
   record: toRecordView,
@@ -78,7 +78,7 @@ const renderRun = (run: ShownAs<"run">["item"], style: Style): string =>
     ),
   ].join("\n");
 
-/** Of an artifact the text alone: that is what it is for, and it can be piped on. */
+/** Shows an artifact as its text alone: that is what it is for, and you can pipe it on. */
 export function renderItem(shown: ShownItem, style: Style): string {
   if (shown.entity === "record") return renderRecord(shown.item, style);
   if (shown.entity === "question") return renderQuestion(shown.item, style);

@@ -1,7 +1,6 @@
 import { isUnconfirmed } from "../../model/status/stale-approval.js";
-import type { Context } from "../../plan/base/context.js";
 import type { NodePlanning } from "../../planning/run/source-of-node.js";
-import { fields, node, ok, planVerb, type Result, type Session, step } from "../kit/verb.js";
+import { type Context, fields, node, ok, planVerb, type Result, type Session, step } from "../kit/verb.js";
 import { type ShownNode, show as showNode } from "./read-node.js";
 import { renderNode } from "./render-node.js";
 import type { ShownItem } from "./show-item.js";

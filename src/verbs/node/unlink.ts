@@ -1,8 +1,6 @@
 import { without } from "../../model/node/content.js";
-import type { Node } from "../../model/node/node.js";
 import { profileFor } from "../../model/node/profile.js";
-import type { Context } from "../../plan/base/context.js";
-import { absent, fields, type Infer, ok, planVerb, step } from "../kit/verb.js";
+import { absent, type Context, fields, type Infer, type Node, ok, planVerb, step } from "../kit/verb.js";
 import { ends, linkView, needsAnEnd, relink } from "./link.js";
 
 export const input = fields(ends).check(needsAnEnd);

@@ -1,16 +1,12 @@
-import type { Context } from "../../plan/base/context.js";
 import { isoTime } from "../../plan/node/view.js";
-import { fields, ok, planVerb, step } from "../kit/verb.js";
-
-export const input = fields({});
+import { type Context, ok, planVerb, step } from "../kit/verb.js";
 
 export const verb = planVerb({
-  command: { words: "people", group: "tool", aliases: [{ words: "people list" }] },
+  command: { words: "people", group: "tool", aliases: ["people list"] },
   summary: "Show whom this plan knows, and the key of your secret",
   description:
     "A plan knows people by the secret that they sign with: the first is whoever started it. What anybody else approves does not run. A key is no secret: it only checks signatures.",
   effect: "reads",
-  input,
   examples: [{ input: {}, does: "lists them, and says whether you are one of them" }],
   run: async (session) => {
     const { secretsAt } = await import("../consent/person.js");
@@ -21,19 +17,17 @@ export const verb = planVerb({
     const isKnown = people.some(({ id }) => id === used?.id);
     return ok({ people, own: used === undefined ? null : { key: used.key, isKnown } });
   },
-  text: ({ people, own }, style) =>
-    [
-      ...(people.length === 0
-        ? [style.dim("This plan knows nobody yet. The first will be the person of the secret file on this machine.")]
-        : []),
-      ...people.map(
-        ({ id, name, since, addedBy }) =>
-          `${style.bold(name)}  ${id}  since ${since.slice(0, 10)}${addedBy === null ? ", started the plan" : `, added by ${addedBy}`}`,
-      ),
-      ...(own === null
-        ? []
-        : ["", own.isKnown ? "You are one of them. Your key:" : "You are not one of them. Your key:", `  ${own.key}`]),
-    ].join("\n"),
+  text: ({ people, own }, style) => [
+    people.length === 0 &&
+      style.dim("This plan knows nobody yet. The first will be the person of the secret file on this machine."),
+    ...people.map(
+      ({ id, name, since, addedBy }) =>
+        `${style.bold(name)}  ${id}  since ${since.slice(0, 10)}${addedBy === null ? ", started the plan" : `, added by ${addedBy}`}`,
+    ),
+    ...(own === null
+      ? []
+      : ["", own.isKnown ? "You are one of them. Your key:" : "You are not one of them. Your key:", `  ${own.key}`]),
+  ],
   note: ({ own, people }) =>
     own === null || own.isKnown || people.length === 0
       ? ""
@@ -42,7 +36,7 @@ export const verb = planVerb({
     own === null || own.isKnown || people.length === 0 ? [] : [step("people.add", { key: own.key })],
 });
 
-/** `addedBy` is null of the one who started the plan. */
+/** `addedBy` is null for the person who started the plan. */
 export const listPeople = ({ store }: Pick<Context, "store">) =>
   store.read(async (reader) => {
     const rows = await reader.items("person", {});

@@ -1,10 +1,9 @@
 import { changeItem } from "../../model/item/item.js";
 import type { Approval } from "../../model/node/node.js";
 import { type Change, changeNode } from "../../model/operation/change.js";
-import { actWithNumber, type Context } from "../../plan/base/context.js";
 import { idOfKey, idOfSignature } from "../../store/signer.js";
 import type { Writer } from "../../store/store.js";
-import { absent, fields, filled, ok, planVerb, refused, step } from "../kit/verb.js";
+import { absent, actWithNumber, type Context, fields, filled, ok, planVerb, refused, step } from "../kit/verb.js";
 
 export const input = fields({ key: filled("their key, or its first 16 digits as people shows them", "KEY") });
 
@@ -19,15 +18,11 @@ export const verb = planVerb({
   input,
   examples: [{ input: { key: "3fa1c29e5b7d8846" }, does: "stops counting what they approve" }],
   run: (session, { key }) => removePerson(session, key),
-  text: ({ name, id, unconfirmed }, style) =>
-    [
-      `${style.green("✓")} What ${name} (${id}) approves does not run any more`,
-      ...(unconfirmed.length === 0
-        ? []
-        : [
-            `  Waits for somebody to confirm it: ${unconfirmed.slice(0, 10).join(", ")}${unconfirmed.length > 10 ? ", …" : ""}`,
-          ]),
-    ].join("\n"),
+  text: ({ name, id, unconfirmed }, style) => [
+    `${style.green("✓")} What ${name} (${id}) approves does not run any more`,
+    unconfirmed.length !== 0 &&
+      `  Waits for somebody to confirm it: ${unconfirmed.slice(0, 10).join(", ")}${unconfirmed.length > 10 ? ", …" : ""}`,
+  ],
   next: ({ unconfirmed }) => (unconfirmed.length === 0 ? [step("people.list")] : [step("people.confirm")]),
 });
 

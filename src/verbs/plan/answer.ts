@@ -1,6 +1,5 @@
 import { relayAnswer } from "../../planning/run/host.js";
-import { fields, filled, key, optional, planVerb } from "../kit/verb.js";
-import { harmless } from "../text/wording.js";
+import { fields, filled, harmless, key, optional, planVerb } from "../kit/verb.js";
 
 export const input = fields({
   id: key("question", "the question, such as ESC-001", "ID"),

@@ -3,10 +3,9 @@ import type { Node } from "../../model/node/node.js";
 import { fail, ok, type Result } from "../../model/result.js";
 import { asAsker, trustedExecutionOf } from "../execution/engine-access.js";
 import type { Session } from "../kit/session.js";
-import { withinLine } from "../text/wording.js";
+import { withinLine } from "../kit/wording.js";
 
 export interface WithBaseChecks {
-  /** How the checks stand before the work; only if that was asked for. */
   readonly base?: BaseChecks;
 }
 
@@ -19,7 +18,7 @@ const askFor =
     return confirm(`Nobody approved these commands:\n${commands.join("\n")}\nRun them now?`);
   };
 
-/** Added to an answer, also to one that names problems. */
+/** Adds how the checks stand to an answer, also to one that names problems. */
 export async function withBaseChecks<T>(session: Session, reference: string | undefined, answer: Result<T>) {
   if (!answer.ok && answer.error.reason !== "problems") return answer;
   const execution = await trustedExecutionOf(session);

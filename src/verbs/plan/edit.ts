@@ -2,10 +2,9 @@ import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readPlainFile } from "../../base/plain-file.js";
-import type { Result } from "../../model/result.js";
 import { editResult, editRun } from "../../planning/run/edit.js";
 import type { Input } from "../kit/read-words.js";
-import { fields, ok, type PlanAsker, planVerb, refused, type Terminal, text, usage } from "../kit/verb.js";
+import { fields, ok, type PlanAsker, planVerb, type Result, refused, type Terminal, text, usage } from "../kit/verb.js";
 import { openEditor } from "../node/edit-in-editor.js";
 import { readText } from "../terminal/read-text.js";
 import { editLines, runLines } from "../text/plan-lines.js";
@@ -14,13 +13,7 @@ import { decideOnPlan, isPersonHere, planningHooks, RUN_VIEW, runKey } from "./r
 export const input = fields({ run: runKey, document: text("the whole edited plan document") });
 
 export const verb = planVerb({
-  command: {
-    words: "edit",
-    when: { keys: ["RUN"] },
-    group: "plan",
-    positional: ["run"],
-    aliases: [{ words: "plan edit" }],
-  },
+  command: { words: "edit", when: { keys: ["RUN"] }, group: "plan", positional: ["run"], aliases: ["plan edit"] },
   summary: "Edit the plan of a run as a document",
   description:
     "The edited plan document is read back by its ids, without an agent: titles, texts, checks, files, dependencies, order, and sections that you removed. Words that only an agent can act on are listed. The program checks the result, and you decide on it again. If the plan is in use already, the edit becomes a revision that you approve.",
@@ -52,7 +45,7 @@ export const verb = planVerb({
   },
   ...RUN_VIEW,
   reports: [...RUN_VIEW.reports, "prose"],
-  text: (run, style) => [...editLines(run.edits, style), ...runLines(run, style)].join("\n"),
+  text: (run, style) => [...editLines(run.edits, style), ...runLines(run, style)],
   after: (run, asked) => decideOnPlan(run, asked),
 });
 

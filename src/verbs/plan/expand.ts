@@ -37,11 +37,6 @@ export const verb = planVerb({
     "below" in output
       ? `${output.node} is a ${output.tier}: it would get ${output.below}.${output.mode === "revise" ? " It has children, so they would be revised." : ""}`
       : RUN_VIEW.text(output, style),
-  note: (output) =>
-    "below" in output
-      ? Object.entries(output.roles)
-          .map(([role, agent]) => `${role}: ${agent}`)
-          .join("\n")
-      : "",
+  note: (output) => ("below" in output ? Object.entries(output.roles).map(([role, agent]) => `${role}: ${agent}`) : ""),
   next: (output) => ("below" in output ? [] : output.next),
 });

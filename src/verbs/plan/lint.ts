@@ -3,7 +3,7 @@ import type { Result } from "../../model/result.js";
 import { LINT_LEVELS } from "../../planning/contracts/findings.js";
 import { lintPlan, type PlanLint } from "../../planning/lint/lint-graph.js";
 import { choice, fields, flag, node, optional, planVerb, type Style, step, undoStep, widest } from "../kit/verb.js";
-import { harmless, lineOf, plural } from "../text/wording.js";
+import { harmless, lineOf, plural } from "../kit/wording.js";
 import type { WithBaseChecks } from "./base-checks.js";
 
 export const runChecksFirst = optional(
@@ -37,17 +37,18 @@ export const verb = planVerb({
     const { withBaseChecks } = await import("./base-checks.js");
     return withBaseChecks(session, asked.reference, linted);
   },
-  text: (report, style) =>
-    [
-      ...lintLines(report, style),
-      ...baseLines(report.base, style),
-      `${style.green("✓")} Checked ${plural(report.nodes, "node")}: ${soundWords(report)}.`,
-    ].join("\n"),
+  text: (report, style) => [
+    ...lintLines(report, style),
+    ...baseLines(report.base, style),
+    `${style.green("✓")} Checked ${plural(report.nodes, "node")}: ${soundWords(report)}.`,
+  ],
   note: ({ findings, fixed }) => (fixed.length === 0 ? (findings[0]?.suggestion ?? "") : ""),
   next: ({ findings, fixed, op }) =>
     fixed.length === 0 && findings.some(({ fixable }) => fixable) ? [step("lint", { fix: true })] : undoStep(op),
-  problems: (details: PlanLint & WithBaseChecks, style) =>
-    [...lintLines(details, style), ...baseLines(details.base, style)].join("\n"),
+  problems: (details: PlanLint & WithBaseChecks, style) => [
+    ...lintLines(details, style),
+    ...baseLines(details.base, style),
+  ],
 });
 
 /** A check that passes before the work is worth a warning; one that fails is as it should be. */

@@ -1,8 +1,5 @@
 import { listPlans } from "../../planning/run/show.js";
-import { fields, ok, planVerb, step } from "../kit/verb.js";
-import { harmless, linesOr, plural } from "../text/wording.js";
-
-export const input = fields({});
+import { harmless, linesOr, ok, planVerb, plural, step } from "../kit/verb.js";
 
 export const verb = planVerb({
   command: { words: "plan list", group: "plan" },
@@ -10,7 +7,6 @@ export const verb = planVerb({
   effect: "reads",
   lists: "run",
   tools: [{ tool: "find", action: "runs", fields: [], pages: "runs" }],
-  input,
   examples: [{ input: {}, does: "lists every run, the newest first" }],
   run: async (session) => ok({ runs: await listPlans((await session.engines()).planning) }),
   text: ({ runs }, style) => runsText(runs, style),

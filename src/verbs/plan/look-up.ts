@@ -1,6 +1,5 @@
 import { hostLookUp } from "../../planning/run/host.js";
-import { fields, filled, planVerb } from "../kit/verb.js";
-import { harmless } from "../text/wording.js";
+import { fields, filled, harmless, planVerb } from "../kit/verb.js";
 import { call } from "./step.js";
 
 export const input = fields({ call, name: filled("what the prompt calls it: plan, map, spec, or an id", "NAME") });

@@ -2,15 +2,14 @@ import { changeNode } from "../../model/operation/change.js";
 import { ok, type Result, type ValueOf } from "../../model/result.js";
 import { dropPatch, spendReplan, toDrop, toPlanAgain } from "../../model/rules/give-up.js";
 import { actWithNumber, type Context } from "../../plan/base/context.js";
-import { resolve } from "../../plan/base/resolve.js";
 import { branchOf, claimsOn, idsOf } from "../../plan/node/branch.js";
 import { mayGiveUp } from "../../plan/node/require-person.js";
 import { isAuthorHere, nodeRequest } from "../../planning/run/request.js";
 import { startRun } from "../../planning/run/resume.js";
 import type { PlanningRunView } from "../../planning/run/view.js";
-import { fields, filled, flag, type Infer, node, optional, planVerb, step, undoStep } from "../kit/verb.js";
+import { fields, filled, flag, type Infer, node, optional, planVerb, resolve, step, undoStep } from "../kit/verb.js";
+import { endedLine, lineOf } from "../kit/wording.js";
 import { runLines } from "../text/plan-lines.js";
-import { endedLine, lineOf } from "../text/wording.js";
 import { oneServer, planningHooks, planProgress, RUN_OPTIONS } from "./run-text.js";
 
 export const input = fields({
@@ -47,13 +46,12 @@ export const verb = planVerb({
     return planned.ok ? ok({ ...dropped.value, run: planned.value }) : planned;
   },
   live: planProgress,
-  text: ({ id, dropped, endedClaims, replans, run }, style) =>
-    [
-      `${style.yellow("↻")} ${style.bold(id)} is ready to be planned again (replan ${replans.used} of at most ${replans.of})`,
-      ...lineOf(`${style.dim("−")} dropped`, dropped),
-      ...endedLine(endedClaims),
-      ...(run ? runLines(run, style) : []),
-    ].join("\n"),
+  text: ({ id, dropped, endedClaims, replans, run }, style) => [
+    `${style.yellow("↻")} ${style.bold(id)} is ready to be planned again (replan ${replans.used} of at most ${replans.of})`,
+    ...lineOf(`${style.dim("−")} dropped`, dropped),
+    ...endedLine(endedClaims),
+    ...(run ? runLines(run, style) : []),
+  ],
   next: ({ id, op, run }) => [
     ...(run ? run.next : [step("expand", { reference: id }), step("add", { parent: id }, "title")]),
     ...undoStep(op),

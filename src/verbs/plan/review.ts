@@ -33,5 +33,5 @@ export const verb = planVerb({
     return withBaseChecks(session, wish.reference, reviewed);
   },
   ...RUN_VIEW,
-  text: (output, style) => [RUN_VIEW.text(output, style), ...baseLines(output.base, style)].join("\n"),
+  text: (output, style) => [RUN_VIEW.text(output, style), ...baseLines(output.base, style)],
 });

@@ -1,4 +1,3 @@
-import * as z from "zod/mini";
 import type { AgentEvent } from "../../machine/agents/agent.js";
 import { ok, type Result } from "../../model/result.js";
 import type { ApprovalPreview } from "../../plan/node/approval-preview.js";
@@ -6,14 +5,14 @@ import { LINT_LEVELS } from "../../planning/contracts/findings.js";
 import type { AppliedRun } from "../../planning/run/apply.js";
 import type { Hooks, Progress } from "../../planning/run/services.js";
 import type { PlanningRunView } from "../../planning/run/view.js";
-import { choice, filled, flag, key, number, optional, wholeNumber } from "../kit/schema.js";
+import { choice, filled, flag, key, number, optional, rule, wholeNumber } from "../kit/schema.js";
 import type { Door, Session } from "../kit/session.js";
 import { errorStyle, type Style } from "../kit/style.js";
 import type { After, LiveDisplay, Terminal } from "../kit/view.js";
+import { inLine, seconds } from "../kit/wording.js";
 import { appliedText, runLines } from "../text/plan-lines.js";
 import { previewText } from "../text/preview-lines.js";
 import { progressLines } from "../text/progress-lines.js";
-import { inLine, seconds } from "../text/wording.js";
 
 export const runKey = optional(key("run", "a planning run; the unfinished one unless given", "RUN"));
 
@@ -38,7 +37,7 @@ export async function decideOnPlan(run: PlanningRunView, asked: After, hasRead?:
   const isProvable = run.checked === null || run.checked.withCheck > 0;
   const { choice, note } = await askApproval(run.id, hasRead !== undefined, isProvable);
   if (choice === "later") return ok(undefined);
-  if (choice === "abort") return shown(asked, await app.call("plan.abort", { run: run.id }), abortedText);
+  if (choice === "abort") return printAnswer(asked, await app.call("plan.abort", { run: run.id }), abortedText);
   if (choice === "read") {
     const preview = (await app.call("approve", { references: [run.id], preview: true })) as Result<ApprovalPreview>;
     if (!preview.ok) return preview;
@@ -49,7 +48,7 @@ export async function decideOnPlan(run: PlanningRunView, asked: After, hasRead?:
     const seen = hasRead === undefined ? {} : { seen: hasRead };
     const confirm: Door["confirm"] = (question, preview) => askAfterPreview(question, preview, terminal);
     const approved = await app.ask("approve", { references: [run.id], ...seen }, { confirm });
-    return shown(asked, approved as Result<AppliedRun>, appliedText);
+    return printAnswer(asked, approved as Result<AppliedRun>, appliedText);
   }
   const live = planProgress(terminal);
   const door = { onEvent: live.onEvent, signal: () => terminal.interrupted() };
@@ -60,7 +59,7 @@ export async function decideOnPlan(run: PlanningRunView, asked: After, hasRead?:
   return decideOnPlan(revised.value, asked);
 }
 
-function shown<T>({ terminal }: After, answer: Result<T>, textOf: (output: T, style: Style) => string) {
+function printAnswer<T>({ terminal }: After, answer: Result<T>, textOf: (output: T, style: Style) => string) {
   if (answer.ok) terminal.print(`${textOf(answer.value, terminal.style)}\n`);
   return answer;
 }
@@ -152,9 +151,10 @@ export const RUN_OPTIONS = {
   defaults: optional(flag("take the default of every question instead of asking")),
 };
 
-export const oneServer = z.refine<{ readonly serve?: unknown; readonly agent?: unknown }>(
+export const oneServer = rule<{ readonly serve?: unknown; readonly agent?: unknown }>(
+  "serve",
+  "cannot be used with agent",
   ({ serve, agent }) => serve === undefined || agent === undefined,
-  { path: ["serve"], message: "cannot be used with agent" },
 );
 
 export const planningHooks = (session: Session): Hooks => ({

@@ -1,19 +1,12 @@
 import { type CallView, showRun } from "../../planning/run/show.js";
-import { fields, planVerb } from "../kit/verb.js";
+import { dollars, fields, harmless, inLine, planVerb, plural, seconds } from "../kit/verb.js";
 import { runLines } from "../text/plan-lines.js";
-import { dollars, harmless, inLine, plural, seconds } from "../text/wording.js";
 import { runKey } from "./run-text.js";
 
 export const input = fields({ run: runKey });
 
 export const verb = planVerb({
-  command: {
-    words: "show",
-    when: { flag: "calls" },
-    group: "plan",
-    positional: ["run"],
-    aliases: [{ words: "plan show" }],
-  },
+  command: { words: "show", when: { flag: "calls" }, group: "plan", positional: ["run"], aliases: ["plan show"] },
   summary: "Show a planning run with its role calls and their cost",
   effect: "reads",
   resource: { address: "run", summary: "A planning run", field: "run" },
@@ -21,8 +14,11 @@ export const verb = planVerb({
   examples: [{ input: { run: "RUN-001" }, does: "shows every role call with tokens, cost and duration" }],
   run: async (session, { run: reference }) => showRun((await session.engines()).planning, reference),
   flags: { texts: "also print the whole input and output of every role call" },
-  text: (run, style, given) =>
-    [...runLines(run, style), "", ...run.roleCalls.flatMap((call) => callLines(call, given.has("texts")))].join("\n"),
+  text: (run, style, given) => [
+    ...runLines(run, style),
+    "",
+    ...run.roleCalls.flatMap((call) => callLines(call, given.has("texts"))),
+  ],
   next: ({ next }) => next,
 });
 

@@ -9,7 +9,7 @@ import { type PlanInput, planRequest } from "../../planning/run/request.js";
 import { startRun } from "../../planning/run/resume.js";
 import { runResult } from "../../planning/run/view.js";
 import type { Input } from "../kit/read-words.js";
-import { choice, field, fields, filled, flag, node, optional, type PlanAsker, planVerb } from "../kit/verb.js";
+import { choice, field, fields, filled, flag, node, optional, type PlanAsker, planVerb, rule } from "../kit/verb.js";
 import type { Terminal } from "../kit/view.js";
 import { decodeText } from "../terminal/read-text.js";
 import { decideOnPlan, isPersonHere, oneServer, planningHooks, RUN_OPTIONS, RUN_VIEW } from "./run-text.js";
@@ -36,18 +36,13 @@ export const input = fields({
   ...RUN_OPTIONS,
 }).check(
   oneServer,
-  z.refine(({ source, revise, from }) => source !== undefined || revise !== undefined || from !== undefined, {
-    path: ["source"],
-    message: "is missing",
-  }),
-  z.refine(({ from, revise, quick }) => from === undefined || (revise === undefined && quick === undefined), {
-    path: ["from"],
-    message: "continues an earlier run as it was, so it cannot be used with revise or quick",
-  }),
-  z.refine(({ to, commit }) => to === undefined || commit === true, {
-    path: ["to"],
-    message: "is only used with commit",
-  }),
+  rule("source", "is missing", ({ source, revise, from }) => (source ?? revise ?? from) !== undefined),
+  rule(
+    "from",
+    "continues an earlier run as it was, so it cannot be used with revise or quick",
+    ({ from, revise, quick }) => from === undefined || (revise ?? quick) === undefined,
+  ),
+  rule("to", "is only used with commit", ({ to, commit }) => to === undefined || commit === true),
 );
 
 export const verb = planVerb({
@@ -145,7 +140,6 @@ async function askForSource(input: Input, terminal: Terminal, app: PlanAsker): P
   return source === undefined ? notPlanned() : ok({ ...input, source });
 }
 
-/** The text of a file or of standard input; other words stay as they are. */
 async function readSource(word: string, { cwd, readStdin }: Terminal): Promise<Result<Input["source"]>> {
   if (word === "-") return asSource(await readStdin(), "Standard input");
   const path = resolve(cwd, word);

@@ -1,9 +1,8 @@
 import { noteRunSession } from "../../plan/claim/session-notes.js";
 import { type HostStep, hostStep } from "../../planning/run/host.js";
 import type { Hooks, Progress } from "../../planning/run/services.js";
-import { fail, fields, flag, key, ok, optional, planVerb, type Result, type Session } from "../kit/verb.js";
+import { fail, fields, flag, harmless, key, ok, optional, planVerb, type Result, type Session } from "../kit/verb.js";
 import { progressLines } from "../text/progress-lines.js";
-import { harmless } from "../text/wording.js";
 import { planningHooks } from "./run-text.js";
 
 export const call = key("call", "the step, such as CALL-00001", "CALL");

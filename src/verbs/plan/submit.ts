@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { messageOf } from "../../base/errors.js";
 import { hostSubmit } from "../../planning/run/host.js";
 import { field, fields, filled, ok, optional, planVerb, type Result, usage, wholeNumber } from "../kit/verb.js";
 import { readText } from "../terminal/read-text.js";
@@ -58,6 +59,6 @@ function readOutput(output: unknown): Result<unknown> {
   try {
     return ok(JSON.parse(output) as unknown);
   } catch (error) {
-    return usage("invalid-input", `output is not JSON: ${(error as Error).message}.`);
+    return usage("invalid-input", `output is not JSON: ${messageOf(error)}.`);
   }
 }

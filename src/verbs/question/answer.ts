@@ -1,7 +1,6 @@
 import { answer as answerQuestion, previewAnswer } from "../../plan/answer/answer.js";
-import { fields, filled, flag, key, optional, planVerb, step, undoStep } from "../kit/verb.js";
+import { fields, filled, flag, harmless, inLine, key, optional, planVerb, step, undoStep } from "../kit/verb.js";
 import { PREVIEW_REPORT } from "../text/preview-lines.js";
-import { harmless, inLine, notes } from "../text/wording.js";
 
 export const input = fields({
   id: key("question", "the question, such as ESC-001", "ID"),
@@ -12,7 +11,7 @@ export const input = fields({
 });
 
 export const verb = planVerb({
-  command: { words: "question answer", group: "decide", positional: ["id", "option"], aliases: [{ words: "answer" }] },
+  command: { words: "question answer", group: "decide", positional: ["id", "option"], aliases: ["answer"] },
   summary: "Answer a question",
   description:
     "Name the option by its id, its number or the beginning of its label. A question without options takes your own words. You can still answer a question that has expired. An answer about a task (reset, accept, drop, split, linear) is carried out in the same operation. Accepting needs a note, which is recorded as the reason. An answer that approves new tasks shows them first, whole, and asks.",
@@ -39,12 +38,11 @@ export const verb = planVerb({
   },
   text: ({ id, label, note }, style) =>
     `${style.green("✓")} ${style.bold(id)}  ${harmless(label)}${note === "" ? "" : `: ${inLine(note)}`}`,
-  note: ({ expired, did, next, blocks }) =>
-    notes(
-      expired ? "The question had expired. Your answer still counts unless the work went on without it." : "",
-      did === null ? "" : `${did}.`,
-      did === null && next.length === 0 && blocks.length > 0 ? `It held up ${blocks.join(", ")}.` : "",
-    ),
+  note: ({ expired, did, next, blocks }) => [
+    expired && "The question had expired. Your answer still counts unless the work went on without it.",
+    did !== null && `${did}.`,
+    did === null && next.length === 0 && blocks.length > 0 && `It held up ${blocks.join(", ")}.`,
+  ],
   next: ({ next, op }) => [...next, ...undoStep(op)],
   ...PREVIEW_REPORT,
 });

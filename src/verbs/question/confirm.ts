@@ -1,8 +1,7 @@
 import { provingEvidence } from "../../engine/tick/chores.js";
 import { confirmTriage, PAST } from "../../plan/answer/triage.js";
 import { asAsker, executionOf } from "../execution/engine-access.js";
-import { fields, key, planVerb } from "../kit/verb.js";
-import { harmless } from "../text/wording.js";
+import { fields, harmless, key, planVerb } from "../kit/verb.js";
 
 export const input = fields({ id: key("question", "the question, such as ESC-001", "ID") });
 

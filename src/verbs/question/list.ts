@@ -1,12 +1,12 @@
 import { answerStep } from "../../model/item/question.js";
 import { listQuestions, type QuestionView } from "../../plan/answer/list-questions.js";
 import { fields, flag, optional, planVerb, type Style, spoken, widest } from "../kit/verb.js";
-import { block, harmless, head, type Line, linesOr, minute, rows, withinLine } from "../text/wording.js";
+import { block, harmless, head, type Line, linesOr, minute, rows, withinLine } from "../kit/wording.js";
 
 export const input = fields({ all: optional(flag("also those that were answered or withdrawn")) });
 
 export const verb = planVerb({
-  command: { words: "question", group: "decide", aliases: [{ words: "question list" }, { words: "escalations" }] },
+  command: { words: "question", group: "decide", aliases: ["question list", "escalations"] },
   summary: "List the questions that wait for you, the oldest first",
   description: "Each question shows its options, the recommended one, when it expires, and what waits for it.",
   effect: "reads",

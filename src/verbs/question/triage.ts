@@ -1,16 +1,12 @@
 import { type TriageView, triage } from "../../plan/answer/triage.js";
-import { fields, planVerb } from "../kit/verb.js";
-import { harmless, linesOr } from "../text/wording.js";
-
-export const input = fields({});
+import { harmless, linesOr, planVerb } from "../kit/verb.js";
 
 export const verb = planVerb({
-  command: { words: "question triage", group: "decide", aliases: [{ words: "triage" }] },
+  command: { words: "question triage", group: "decide", aliases: ["triage"] },
   summary: "Suggest answers to questions about tasks and landings",
   description:
     "Each open question gets a bucket: stale, verified-done, now-buildable, genuine-decision or needs-design. If a suggestion can be proven, confirming proves it again before it acts. You answer the rest. At level auto the daemon confirms by itself, but never a split.",
   effect: "reads",
-  input,
   examples: [{ input: {}, does: "what is suggested for each, and what would prove it" }],
   run: (session) => triage(session),
   text: linesOr(

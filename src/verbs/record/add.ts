@@ -1,12 +1,10 @@
 import type * as z from "zod/mini";
 import { OPERATORS, patternProblem, RECORD_KINDS, type RecordKind } from "../../model/item/record.js";
-import { actWithNumber, type Context } from "../../plan/base/context.js";
 import { featureOf, resolveAll } from "../../plan/base/resolve.js";
 import { toRecordView } from "../../plan/record/record-view.js";
 import { type NewRecord, saveRecord } from "../../plan/record/save-record.js";
 import { choice, field, fields, filled, judged, list, node, number, optional } from "../kit/schema.js";
-import { ok, planVerb, undoStep } from "../kit/verb.js";
-import { harmless } from "../text/wording.js";
+import { actWithNumber, type Context, harmless, ok, planVerb, undoStep } from "../kit/verb.js";
 import { proposalNote, proposalSteps } from "./list.js";
 
 export const input = fields({
@@ -138,7 +136,6 @@ export function addRecord(context: Context, asked: z.output<typeof input>) {
   });
 }
 
-/** Fields that only one kind of record has. */
 const OWN_FIELDS: Readonly<Record<string, RecordKind>> = {
   because: "decision",
   alternatives: "decision",

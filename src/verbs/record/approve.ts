@@ -6,8 +6,7 @@ import { actWithNumber, type Context } from "../../plan/base/context.js";
 import { findItems } from "../../plan/item/find-item.js";
 import { type PreviewSettings, previewOf, requireAsSeen, type SeenPreview } from "../../plan/node/approval-preview.js";
 import { summary } from "../../plan/node/branch.js";
-import type { Reader } from "../../store/store.js";
-import { allOf, fields, filled, flag, key, ok, optional, planVerb, step, undoStep } from "../kit/verb.js";
+import { allOf, fields, filled, flag, key, ok, optional, planVerb, type Reader, step, undoStep } from "../kit/verb.js";
 import { PREVIEW_REPORT } from "../text/preview-lines.js";
 
 export const input = fields({
@@ -22,7 +21,7 @@ export const verb = planVerb({
     when: { keys: Object.values(RECORD_PREFIXES) },
     group: "record",
     positional: ["ids"],
-    aliases: [{ words: "record approve" }],
+    aliases: ["record approve"],
   },
   summary: "Put proposed records in force",
   description:
@@ -43,13 +42,12 @@ export const verb = planVerb({
     return seen.ok ? approveRecords(session, { ids }, seen.value) : seen;
   },
   ...PREVIEW_REPORT,
-  text: ({ approved, held, contradictions }, style) =>
-    [
-      ...approved.map((id) => `${style.green("✓")} ${style.bold(id)}  is in force`),
-      ...held.map((id) => style.dim(`${id} was in force already.`)),
-      ...contradictions.slice(0, MAX_LISTED).map(({ message }) => `${style.yellow("!")} ${message}`),
-      ...(contradictions.length > MAX_LISTED ? [style.dim(`and ${contradictions.length - MAX_LISTED} more`)] : []),
-    ].join("\n"),
+  text: ({ approved, held, contradictions }, style) => [
+    ...approved.map((id) => `${style.green("✓")} ${style.bold(id)}  is in force`),
+    ...held.map((id) => style.dim(`${id} was in force already.`)),
+    ...contradictions.slice(0, MAX_LISTED).map(({ message }) => `${style.yellow("!")} ${message}`),
+    contradictions.length > MAX_LISTED && style.dim(`and ${contradictions.length - MAX_LISTED} more`),
+  ],
   note: ({ contradictions }) =>
     contradictions.length === 0 ? "" : "This work was approved before. Change or drop it: it cannot land as it is.",
   next: ({ op, contradictions: [first] }) => [

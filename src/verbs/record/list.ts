@@ -1,4 +1,3 @@
-import type { Item } from "../../model/item/item.js";
 import { RECORD_KINDS } from "../../model/item/record.js";
 import { type NextStep, step } from "../../model/next-step.js";
 import { ok, type Result } from "../../model/result.js";
@@ -6,8 +5,8 @@ import type { Context } from "../../plan/base/context.js";
 import { featureOf } from "../../plan/base/resolve.js";
 import { type RecordView, toRecordView } from "../../plan/record/record-view.js";
 import type { Reader } from "../../store/store.js";
-import { choice, fields, flag, type Infer, node, optional, planVerb, type Style } from "../kit/verb.js";
-import { block, head, type Line, linesOr, minute, rows } from "../text/wording.js";
+import { choice, fields, flag, type Infer, type Item, node, optional, planVerb, type Style } from "../kit/verb.js";
+import { block, head, type Line, linesOr, minute, rows } from "../kit/wording.js";
 
 export const input = fields({
   in: optional(node("only what concerns this feature: its own records and the workspace's")),
@@ -16,7 +15,7 @@ export const input = fields({
 });
 
 export const verb = planVerb({
-  command: { words: "record", group: "record", aliases: [{ words: "record list" }] },
+  command: { words: "record", group: "record", aliases: ["record list"] },
   summary: "List decisions, constraints, requirements and assumptions",
   effect: "reads",
   lists: "record",

@@ -5,7 +5,7 @@ import { findItem } from "../../plan/item/find-item.js";
 import { toRecordView } from "../../plan/record/record-view.js";
 import { keepRecord } from "../../plan/record/save-record.js";
 import type { Writer } from "../../store/store.js";
-import { fields, filled, type Infer, judged, key, ok, optional, planVerb, type Result, undoStep } from "../kit/verb.js";
+import { fields, filled, type Infer, key, ok, optional, planVerb, type Result, rule, undoStep } from "../kit/verb.js";
 import { proposalNote, proposalSteps, renderRecordLine } from "./list.js";
 
 export const input = fields({
@@ -13,9 +13,7 @@ export const input = fields({
   by: optional(key("record", "the record that replaces it", "ID")),
   with: optional(filled("the new words")),
 }).check(
-  judged(({ by, with: words }) =>
-    (by === undefined) === (words === undefined) ? "must say either by or with" : undefined,
-  ),
+  rule(null, "must say either by or with", ({ by, with: words }) => (by === undefined) !== (words === undefined)),
 );
 
 export const verb = planVerb({

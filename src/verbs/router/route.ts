@@ -2,14 +2,12 @@
 // no guess: nothing is run that the words do not say and the plan does not have.
 
 import { anyStep, step, type VerbName } from "../../model/next-step.js";
-import type { Node } from "../../model/node/node.js";
 import { isFocusToken, pickMatch, titleKey } from "../../model/node/resolve.js";
 import { ambiguous, ok, type Result, refused, usage } from "../../model/result.js";
-import type { Context } from "../../plan/base/context.js";
 import { resolve } from "../../plan/base/resolve.js";
 import { type CliField, type CliFields, cliFieldsOf, type Input, readWords } from "../kit/read-words.js";
 import { allSpellings, commandWords, findSpelling, flagOfVariant, type Spelling, spellWords } from "../kit/spell.js";
-import { fields, type LoadVerb, parseInput, planVerb, text, type Verb } from "../kit/verb.js";
+import { type Context, fields, type LoadVerb, type Node, parseInput, planVerb, text, type Verb } from "../kit/verb.js";
 import { ALL_PHRASES, isSafe, KNOWN_VERBS, operationsFor, suggest, verbOf } from "./suggest.js";
 import {
   isFiller,
@@ -118,7 +116,6 @@ async function readCommand(context: RouterContext, text: string, forced: boolean
   };
 }
 
-/** What a question may run. */
 const answers = ({ effect, answersQuestions }: Verb): boolean => effect === "reads" || answersQuestions === true;
 
 /** "search for X" means more than `search` with the words "for X". */
@@ -153,7 +150,7 @@ async function areInPlan(context: RouterContext, references: readonly unknown[])
   return true;
 }
 
-/** By id, or by whole words of a title: "art" is no part of "Start page". */
+/** Finds a node by id, or by whole words of a title: "art" is no part of "Start page". */
 const find = (context: RouterContext, reference: string): Promise<Result<Node>> =>
   context.store.read(async (reader) => {
     if (isFocusToken(reference)) return resolve(reader, reference, context.actor);
@@ -276,7 +273,6 @@ const whatWithIt = ({ id, title }: Node): Result<never> =>
     next: [step("show", { reference: id }), step("why", { reference: id })],
   });
 
-/** Where a node that the sentence names belongs: the first argument, or "in". */
 const targetOf = ({ positional, flags }: CliFields, { answersQuestions }: Verb): CliField | undefined => {
   const inside = flags.find(({ name, names }) => name === "in" && names === "node");
   return answersQuestions ? inside : (positional[0] ?? inside);

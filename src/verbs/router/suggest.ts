@@ -84,7 +84,6 @@ export const ALL_PHRASES: readonly Phrase[] = allFacts()
   )
   .sort((a, b) => b.words.length - a.words.length);
 
-/** The verb by which people know an operation: the first phrase that is given for it. */
 export const verbOf = (operation: VerbName): string => factsOf(operation).phrases?.[0] ?? operation;
 
 export const KNOWN_VERBS: readonly string[] = allFacts().flatMap(({ phrases = [] }) => phrases.slice(0, 1));

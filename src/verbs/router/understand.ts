@@ -6,7 +6,6 @@ import { ALL_PHRASES, type Phrase } from "./suggest.js";
 
 interface Token {
   readonly typed: string;
-  /** In lower case, without signs around it. */
   readonly word: string;
   /** In quotation marks: a title, never a verb. */
   readonly quoted: boolean;
@@ -169,7 +168,6 @@ function pointedAt(tokens: readonly Token[]): string | null {
 interface Match {
   readonly at: number;
   readonly phrase: Phrase;
-  /** Where its words stand. */
   readonly indices: readonly number[];
 }
 

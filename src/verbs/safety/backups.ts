@@ -9,12 +9,9 @@ import { STORE_FILE, STORE_FOLDER } from "../../config/workspace.js";
 import { noteLogHead, readLogHead, resetLogHead } from "../../machine/git/log-head.js";
 import { findRepository } from "../../machine/git/repository.js";
 import type { Environment } from "../../machine/process/environment.js";
-import { step } from "../../model/next-step.js";
-import type { Context } from "../../plan/base/context.js";
 import { isSameFile } from "../../store/dialects/sqlite/other-processes.js";
 import { StoreFault } from "../../store/fault.js";
-import type { Backup } from "../kit/verb.js";
-import { minute } from "../text/wording.js";
+import { type Backup, type Context, minute, step } from "../kit/verb.js";
 
 const DAY_MS = 86_400_000;
 
@@ -47,7 +44,6 @@ export const listBackups = (root: string, env: Environment): Backup[] =>
     ...replacedPlans(join(root, STORE_FOLDER)),
   ].sort(newestFirst);
 
-/** Where the plan is kept that a backup replaced at this time. */
 export const replacedFolder = (folder: string, at: number): string => join(folder, REPLACED, stampOf(at));
 
 const REPLACED = "replaced";
@@ -70,7 +66,6 @@ function namesIn(folder: string): string[] {
   }
 }
 
-/** Makes the backup of the day if there is none yet. The notice says why it could not. */
 export async function makeDailyBackup(
   { store, root, settings, now }: Context,
   env: Environment,
@@ -89,7 +84,6 @@ export async function makeDailyBackup(
   }
 }
 
-/** A copy that is kept until you remove it; its path. */
 export async function saveBackup({ store, root, now }: Context, env: Environment): Promise<string> {
   const file = join(backupsFolder(root, env), `saved-${backupName(now())}`);
   await store.backUp(file);

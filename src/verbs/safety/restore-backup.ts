@@ -10,8 +10,6 @@ import { findDaemon } from "../../engine/tick/background.js";
 import { readLogHead, resetLogHead } from "../../machine/git/log-head.js";
 import { findRepository } from "../../machine/git/repository.js";
 import type { Environment } from "../../machine/process/environment.js";
-import { step } from "../../model/next-step.js";
-import { fail, ok, type Result, refused } from "../../model/result.js";
 import { isoTime } from "../../plan/node/view.js";
 import { setUpFolder } from "../../plan/repository/main-branch.js";
 import type { SqliteOptions } from "../../store/dialects/sqlite/sqlite.js";
@@ -21,8 +19,7 @@ import { knowsSomebodyOf, type Restored } from "../../store/open/restore.js";
 import { endRestore, readRestoreNote } from "../../store/open/side-files.js";
 import type { Intent, Store } from "../../store/store.js";
 import { mayBeFirst, oldOwner, oldSignatureCheck, secretsOf, whyNotFirst } from "../consent/person.js";
-import type { Folder } from "../kit/verb.js";
-import { minute, plural } from "../text/wording.js";
+import { type Folder, fail, minute, ok, plural, type Result, refused, step } from "../kit/verb.js";
 import { listBackups, replacedFolder } from "./backups.js";
 
 /** What the person was asked about, if anything is taken out of the plan; a refusal unless they said yes. */

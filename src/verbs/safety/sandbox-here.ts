@@ -15,7 +15,6 @@ export async function sandboxHere(root: string, env: Environment): Promise<Resul
   return sandboxFor(sandbox, { root, worktree: findRepository(root)?.top ?? root, env: own });
 }
 
-/** Says once, before workers start, that nothing confines them. */
 export async function noticeSandbox(session: Session): Promise<void> {
   const { root, env } = session;
   const { sandbox } = loadExecutionSettings(root, env);

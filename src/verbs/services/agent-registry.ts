@@ -63,7 +63,6 @@ export class AgentRegistry implements AgentCatalogue {
     return { ...(wanted !== undefined && { model: wanted }), ...(hard !== undefined && { effort: hard }) };
   }
 
-  /** The same session, with what is said in it kept in a file. */
   readonly record = (session: AgentSession, file: string): AgentSession => {
     mkdirSync(dirname(file), { recursive: true });
     return recorded(session, new Transcript({ file, redact: this.redact, now: () => new Date() }));

@@ -57,7 +57,7 @@ export function openExecution(context: Context, env: Environment, agents: AgentR
     services,
     notifications: loadNotificationSettings(root, env),
     garbage,
-    contain: (work) => contained(running, work),
+    contain: (work) => runContained(running, work),
   };
 }
 
@@ -65,7 +65,7 @@ export function openExecution(context: Context, env: Environment, agents: AgentR
  * A later program can end what this work starts, its git runs nothing that a worker put into the home folder, and no worker
  * finds our tokens in the list of processes.
  */
-function contained<T>(running: string, work: () => Promise<T>): Promise<T> {
+function runContained<T>(running: string, work: () => Promise<T>): Promise<T> {
   scrubOwnEnvironment();
   return noteChildrenIn(running, () => withSafeConfig(join(running, "git"), work));
 }

@@ -46,7 +46,7 @@ export class RunningBoards {
     this.#folder = folder;
   }
 
-  /** Notes a board of this process. What is returned ends that. */
+  /** Notes a board of this process; `end` removes the note. */
   register(facts: BoardFacts): { readonly id: string; readonly end: () => void } {
     const id = randomBytes(12).toString("hex");
     this.#write(`${id}${NOTE}`, { ...facts, host: hostname(), driver: ownDriver() } satisfies Note);
@@ -64,7 +64,6 @@ export class RunningBoards {
     });
   }
 
-  /** False if it could not be written. */
   leaveCode(id: string, code: SealedCode): boolean {
     return this.#write(`${id}${CODE}`, code);
   }

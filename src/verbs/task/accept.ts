@@ -1,5 +1,4 @@
 import { fields, filled, nodes, type PlanAsker, planVerb, step, undoStep } from "../kit/verb.js";
-import { notes } from "../text/wording.js";
 
 export const input = fields({
   references: nodes("a task that was handed in or rejected"),
@@ -20,21 +19,15 @@ export const verb = planVerb({
   input,
   examples: [{ input: { references: ["TASK-00007"], reason: "read it, ran it by hand" }, does: "makes the task done" }],
   run: async (session, asked) => (await import("../../plan/claim/settle-tasks.js")).accept(session, asked),
-  text: ({ tasks }, style) =>
-    tasks.map(({ id }) => `${style.green("✓")} ${style.bold(id)} is done: accepted`).join("\n"),
+  text: ({ tasks }, style) => tasks.map(({ id }) => `${style.green("✓")} ${style.bold(id)} is done: accepted`),
   note: ({ tasks }) =>
-    notes(
-      ...tasks.map(({ integrates }) =>
-        integrates === null ? "" : `The next run, daemon or landing merges the work of ${integrates}.`,
-      ),
-    ),
+    tasks.map(({ integrates }) => integrates && `The next run, daemon or landing merges the work of ${integrates}.`),
   next: ({ tasks, op }) => [
     ...(tasks.some(({ integrates }) => integrates !== null) ? [step("run")] : []),
     ...undoStep(op),
   ],
 });
 
-/** How the last attempt at a task ended, and the files that it changed. */
 async function attemptLines(app: PlanAsker, reference: string): Promise<string[]> {
   const attempts = await app.call("attempt.list", { reference });
   const [newest] = attempts.ok ? attempts.value : [];

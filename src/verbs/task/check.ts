@@ -1,7 +1,6 @@
 import type { Completion } from "../../engine/hand-work/hand-in.js";
-import { fields, node, planVerb, problems, step } from "../kit/verb.js";
+import { fields, lineOf, node, planVerb, problems, step } from "../kit/verb.js";
 import { checkLines, workProgress } from "../text/check-lines.js";
-import { lineOf } from "../text/wording.js";
 import { including, path, token, wrongWords } from "./claim-parts.js";
 
 export const input = fields({
@@ -31,15 +30,13 @@ export const verb = planVerb({
     });
   },
   live: workProgress,
-  text: ({ id, checks }, style) =>
-    [
-      ...checks.map((each) => checkLines(each, style)),
-      `${style.green("✓")} ${style.bold(id)} would pass its checks`,
-    ].join("\n"),
+  text: ({ id, checks }, style) => [
+    ...checks.map((each) => checkLines(each, style)),
+    `${style.green("✓")} ${style.bold(id)} would pass its checks`,
+  ],
   next: ({ id }) => [step("complete", { reference: id })],
-  problems: (details, style) =>
-    [
-      ...(details as unknown as Completion).checks.map((each) => checkLines(each, style)),
-      ...lineOf("Left alone, changed before your claim", (details as unknown as Completion).begunBefore),
-    ].join("\n"),
+  problems: ({ checks, begunBefore }: Completion, style) => [
+    ...checks.map((each) => checkLines(each, style)),
+    ...lineOf("Left alone, changed before your claim", begunBefore),
+  ],
 });

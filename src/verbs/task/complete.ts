@@ -3,8 +3,8 @@ import { weakProofWords } from "../../model/attempt/proof-strength.js";
 import { answerStep } from "../../model/item/question.js";
 import { ok, problems, type Result } from "../../model/result.js";
 import { fields, node, number, optional, planVerb, type Style, step, wholeNumber } from "../kit/verb.js";
+import { harmless, lineOf, plural } from "../kit/wording.js";
 import { checkLines, workProgress } from "../text/check-lines.js";
-import { harmless, lineOf, notes, plural } from "../text/wording.js";
 import { including, path, token, wrongWords } from "./claim-parts.js";
 
 export const input = fields({
@@ -40,17 +40,16 @@ export const verb = planVerb({
   },
   live: workProgress,
   text: renderCompletion,
-  note: ({ acceptance, note, leftAlone, proof }) =>
-    notes(
-      ...(proof === "unversioned" ? ["The proof is unversioned: without git, no commit holds the work."] : []),
-      ...(acceptance === "pending" ? [`You have to accept it: ${note.replace(/\.$/, "")}.`] : []),
-      ...lineOf("Left alone in your checkout", leftAlone),
-    ),
+  note: ({ acceptance, note, leftAlone, proof }) => [
+    proof === "unversioned" && "The proof is unversioned: without git, no commit holds the work.",
+    acceptance === "pending" && `You have to accept it: ${note.replace(/\.$/, "")}.`,
+    ...lineOf("Left alone in your checkout", leftAlone),
+  ],
   next: ({ id, acceptance, question }) => {
     if (acceptance !== "pending") return [step("next")];
     return [question === null ? step("accept", { references: [id] }, "reason") : answerStep(question, null)];
   },
-  problems: (details: Completion, style) => renderCompletion(details, style),
+  problems: renderCompletion,
 });
 
 function judgeCompletion(completion: Completion): Result<Completion> {

@@ -1,9 +1,8 @@
 import { FAILURE_CLASSES, type FailureClass } from "../../model/node/node.js";
 import { giveUp } from "../../model/rules/task-outcome.js";
-import type { Context } from "../../plan/base/context.js";
 import { settleTasks } from "../../plan/claim/settle-tasks.js";
 import { requireHeld } from "../../plan/claim/token.js";
-import { fields, filled, type Infer, node, ok, optional, planVerb, step, text } from "../kit/verb.js";
+import { type Context, fields, filled, type Infer, node, ok, optional, planVerb, step, text } from "../kit/verb.js";
 import { token } from "./claim-parts.js";
 
 export const input = fields({

@@ -4,17 +4,14 @@
 import type { Completion, HandInInput } from "../../engine/hand-work/hand-in.js";
 import { isPerson } from "../../model/actor.js";
 import { hasFailed } from "../../model/attempt/proof-strength.js";
-import { step } from "../../model/next-step.js";
 import type { CheckResult, Claim, Node } from "../../model/node/node.js";
 import { changeNode } from "../../model/operation/change.js";
-import { ok, type Result, refused, usage } from "../../model/result.js";
 import { requireClaim } from "../../model/rules/claim.js";
 import { acceptPatch, handIn, type Settling } from "../../model/rules/task-outcome.js";
 import { phraseOf } from "../../model/status/hold-phrase.js";
 import { holdsCompletion } from "../../model/status/holds.js";
 import { HOLD_WORDS, stepsToFree } from "../../model/status/landing.js";
 import { isStale } from "../../model/status/stale-approval.js";
-import { actWithNumber, type Context } from "../../plan/base/context.js";
 import { resolve } from "../../plan/base/resolve.js";
 import { claimNotes, noteFailure, noteSpending, type Spending } from "../../plan/claim/claim-notes.js";
 import { renewHeld, requireHeld } from "../../plan/claim/token.js";
@@ -22,7 +19,7 @@ import { requireIntact } from "../../plan/node/require-intact.js";
 import { hasLostRepository } from "../../plan/repository/main-branch.js";
 import type { Decision, Reader, Writer } from "../../store/store.js";
 import type { Execution, Session } from "../kit/session.js";
-import type { InputOf } from "../kit/verb.js";
+import { actWithNumber, type Context, type InputOf, ok, type Result, refused, step, usage } from "../kit/verb.js";
 
 /** The plan, who watches, and in a repository what judges a change there. */
 export interface HandInSession extends Context, Partial<Pick<Session, "signal" | "emit">> {
@@ -264,7 +261,6 @@ export async function completeByPerson(context: Context, seen: Node): Promise<Re
   });
 }
 
-/** May it be completed now, and how much is in its feature? */
 async function lookAt(reader: Reader, node: Node): Promise<Result<string>> {
   if (node.outcome !== null) return refused("settled", `${node.id} is ${node.outcome.kind} already.`);
   const around = await reader.surroundings(node);

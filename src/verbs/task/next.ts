@@ -1,16 +1,12 @@
 import { type Actor, isPerson } from "../../model/actor.js";
 import { type Occupied, occupiedBy, overlapsOf } from "../../model/conflict/conflict.js";
 import type { ClaimedCheckout } from "../../model/item/claim-notes.js";
-import { step } from "../../model/next-step.js";
 import { byUrgency, isContainer, type Node } from "../../model/node/node.js";
 import { type Change, changeFocus, changeNode } from "../../model/operation/change.js";
-import { absent, ok, type Result } from "../../model/result.js";
 import { type ClaimTerms, claimPatch, expirePatch } from "../../model/rules/claim.js";
 import { phraseOf } from "../../model/status/hold-phrase.js";
-import { type Hold, holds } from "../../model/status/holds.js";
+import { holds } from "../../model/status/holds.js";
 import { ALONE, isClaimable } from "../../model/status/status.js";
-import { act, type Context } from "../../plan/base/context.js";
-import { resolve } from "../../plan/base/resolve.js";
 import { gatherSurroundings, IN_FLIGHT } from "../../plan/base/surroundings.js";
 import { type Assignment, type Drafted, draftAssignment, toAssignment } from "../../plan/claim/assignment.js";
 import { claimedCheckout, noteCheckout } from "../../plan/claim/claim-notes.js";
@@ -20,23 +16,24 @@ import { makeToken } from "../../plan/claim/token.js";
 import { requireIntact } from "../../plan/node/require-intact.js";
 import { type NodeView, toView } from "../../plan/node/view.js";
 import type { InFlight, Reader, Writer } from "../../store/store.js";
-import { fields, filled, flag, type Infer, node, optional, refine, wholeNumber } from "../kit/schema.js";
-import { planVerb, spoken } from "../kit/verb.js";
+import { fields, filled, flag, type Infer, node, optional, rule, wholeNumber } from "../kit/schema.js";
+import { absent, act, type Context, ok, planVerb, type Result, resolve, spoken, step } from "../kit/verb.js";
 import { renderAssignment, renderNode } from "../node/render-node.js";
 import { claimNamed, completeStep, type GivenTask, leaseMinutes, noteConversation } from "./claim-parts.js";
 
-export const input = refine(
-  fields({
-    reference: optional(node("this task, or the most urgent one below this node; otherwise of the whole plan")),
-    despite: optional(filled("why you claim this task although work in progress touches the same files", "REASON")),
-    in: optional(node("only below this node")),
-    count: optional(wholeNumber("claim up to N tasks", 1, 1000)),
-    peek: optional(flag("only show what would come, and claim nothing")),
-    leaseMinutes: leaseMinutes(),
-  }),
-  ({ reference, in: inside }) => reference === undefined || inside === undefined,
-  "cannot be combined with a node",
-  "in",
+export const input = fields({
+  reference: optional(node("this task, or the most urgent one below this node; otherwise of the whole plan")),
+  despite: optional(filled("why you claim this task although work in progress touches the same files", "REASON")),
+  in: optional(node("only below this node")),
+  count: optional(wholeNumber("claim up to N tasks", 1, 1000)),
+  peek: optional(flag("only show what would come, and claim nothing")),
+  leaseMinutes: leaseMinutes(),
+}).check(
+  rule(
+    "in",
+    "cannot be combined with a node",
+    ({ reference, in: inside }) => reference === undefined || inside === undefined,
+  ),
 );
 
 export const verb = planVerb({
@@ -147,10 +144,7 @@ async function heldBy(reader: Reader, { actor, isElsewhere }: WorkSeeker, inFlig
   return ids.filter((id) => !elsewhere.has(id));
 }
 
-interface Terms extends Pick<ClaimTerms, "at" | "leaseMs"> {
-  readonly checkout: ClaimedCheckout | null;
-  readonly alsoYours: readonly string[];
-}
+type Terms = Pick<ClaimTerms, "at" | "leaseMs"> & { checkout: ClaimedCheckout | null; alsoYours: readonly string[] };
 
 async function assign(writer: Writer, by: Actor, nodes: readonly Node[], { checkout, alsoYours, ...terms }: Terms) {
   const { at } = terms;
@@ -224,7 +218,6 @@ async function candidates(
   return found.length > 0 ? ok(found) : nothingReady(reader, asker, scope);
 }
 
-/** How far `next` looks for a task that overlaps with nothing in progress. */
 const MAX_TASKS_READ = 2_000;
 
 /** Few are read at first: mostly the most urgent one is free. */
@@ -268,14 +261,12 @@ async function focusScope(reader: Reader, actor: string): Promise<Node | undefin
 }
 
 const MAX_TASKS_NAMED = 5;
-/** Claims that are looked through for those of the asker. */
 const MAX_CLAIMS_READ = 200;
 /** Nodes that are looked at for the most urgent tasks: not the whole plan. */
 const MAX_NODES_READ = 100;
 
 interface WorkSeeker {
   readonly actor: Actor;
-  /** Whether another conversation of the same actor has claimed it. */
   readonly isElsewhere: (task: Node) => boolean;
 }
 
@@ -311,21 +302,15 @@ function whyHeld(held: readonly HeldTask[]): string {
 /** A landing waits for the tasks of its feature, so they say more. */
 const landsLast = (a: Node, b: Node) => Number(a.kind === "land") - Number(b.kind === "land") || byUrgency(a, b);
 
-interface HeldTask {
-  readonly id: string;
-  readonly holds: readonly Hold[];
-}
+type HeldTask = Awaited<ReturnType<typeof heldTasks>>[number];
 
-async function heldTasks(reader: Reader, scope: Node | undefined): Promise<HeldTask[]> {
+async function heldTasks(reader: Reader, scope: Node | undefined) {
   const ready = await reader.claimable({ ...(scope ? { within: scope } : {}), limit: MAX_TASKS_NAMED });
   const waiting = ready.length < MAX_TASKS_NAMED ? await openTasks(reader, scope) : [];
   const known = new Set(ready.map(({ nr }) => nr));
   const most = [...ready, ...waiting.filter(({ nr }) => !known.has(nr)).sort(landsLast)].slice(0, MAX_TASKS_NAMED);
-  const found: HeldTask[] = [];
-  for (const task of most) {
-    found.push({ id: task.id, holds: holds(task, { around: await gatherSurroundings(reader, task) }, "self") });
-  }
-  return found;
+  const holdsOf = async (task: Node) => holds(task, { around: await gatherSurroundings(reader, task) }, "self");
+  return Promise.all(most.map(async (task) => ({ id: task.id, holds: await holdsOf(task) })));
 }
 
 /** The first open tasks in the order of the plan. Goes down from container to container, so it reads only a few of each. */

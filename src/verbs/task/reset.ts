@@ -1,5 +1,4 @@
-import { fields, filled, nodes, optional, planVerb, step, undoStep } from "../kit/verb.js";
-import { lineOf, notes } from "../text/wording.js";
+import { fields, filled, lineOf, nodes, optional, planVerb, step, undoStep } from "../kit/verb.js";
 
 export const input = fields({
   references: nodes("a task"),
@@ -18,16 +17,15 @@ export const verb = planVerb({
   input,
   examples: [{ input: { references: ["TASK-00007"] }, does: "makes it claimable again" }],
   run: async (session, asked) => (await import("../../plan/claim/settle-tasks.js")).reset(session, asked),
-  text: ({ tasks }, style) => tasks.map(({ id }) => `${style.bold(id)} is open again`).join("\n"),
-  note: ({ tasks }) =>
-    notes(
-      ...lineOf(
-        "No longer need an answer",
-        tasks.flatMap(({ withdrawn }) => withdrawn),
-      ),
-      ...tasks.map(({ id, stays }) =>
-        stays === null ? "" : `The earlier work of ${id} stays on its feature's branch (${stays.slice(0, 10)}).`,
-      ),
+  text: ({ tasks }, style) => tasks.map(({ id }) => `${style.bold(id)} is open again`),
+  note: ({ tasks }) => [
+    ...lineOf(
+      "No longer need an answer",
+      tasks.flatMap(({ withdrawn }) => withdrawn),
     ),
+    ...tasks.map(
+      ({ id, stays }) => stays && `The earlier work of ${id} stays on its feature's branch (${stays.slice(0, 10)}).`,
+    ),
+  ],
   next: ({ tasks, op }) => [...tasks.slice(0, 1).map(({ id }) => step("why", { reference: id })), ...undoStep(op)],
 });

@@ -2,12 +2,24 @@ import * as z from "zod/mini";
 import type { SplitDraft, SplitPart } from "../../model/attempt/attempt.js";
 import { changeNode } from "../../model/operation/change.js";
 import { act, type Context } from "../../plan/base/context.js";
-import { resolve } from "../../plan/base/resolve.js";
 import { requireHeld } from "../../plan/claim/token.js";
 import { raise } from "../../plan/question/raise.js";
 import { mustStayWhole, splitProblems, splitQuestion } from "../../plan/question/split-question.js";
 import { body, checks, files, profile, title } from "../kit/content.js";
-import { field, fields, filled, node, ok, optional, planVerb, problems, refused, step } from "../kit/verb.js";
+import {
+  field,
+  fields,
+  filled,
+  fromJson,
+  node,
+  ok,
+  optional,
+  planVerb,
+  problems,
+  refused,
+  resolve,
+  step,
+} from "../kit/verb.js";
 import { token } from "./claim-parts.js";
 
 export const input = fields({
@@ -61,15 +73,6 @@ function splitPart() {
       after: optional(z.array(z.int().check(z.minimum(1), z.maximum(50)))),
     }),
   );
-}
-
-/** The text itself if it is none: the schema then says what is wrong. */
-function fromJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
 }
 
 type SplitInput = z.output<typeof input>;

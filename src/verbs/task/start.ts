@@ -1,6 +1,5 @@
-import { fields, filled, node, optional, planVerb } from "../kit/verb.js";
+import { fields, filled, node, optional, planVerb, rows } from "../kit/verb.js";
 import { renderAssignment } from "../node/render-node.js";
-import { rows } from "../text/wording.js";
 import { claimNamed, completeStep, leaseMinutes } from "./claim-parts.js";
 
 export const input = fields({
@@ -24,7 +23,9 @@ export const verb = planVerb({
     },
   ],
   run: claimNamed,
-  text: (assignment, style) =>
-    [renderAssignment(assignment, style), ...rows([["attempt", String(assignment.task.attempts)]], style)].join("\n"),
+  text: (assignment, style) => [
+    renderAssignment(assignment, style),
+    ...rows([["attempt", String(assignment.task.attempts)]], style),
+  ],
   next: (assignment) => [completeStep(assignment)],
 });

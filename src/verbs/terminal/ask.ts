@@ -7,8 +7,8 @@ import type { ApprovalPreview } from "../../plan/node/approval-preview.js";
 import { spell } from "../kit/spell.js";
 import { errorStyle } from "../kit/style.js";
 import type { Terminal } from "../kit/view.js";
+import { harmless, inLine } from "../kit/wording.js";
 import { previewText } from "../text/preview-lines.js";
-import { harmless, inLine } from "../text/wording.js";
 
 /** The trimmed answer. It is empty if you typed nothing, and undefined if you left. */
 async function askText(asked: Omit<Parameters<typeof text>[0], "output">): Promise<string | undefined> {
@@ -76,13 +76,11 @@ export async function askApproval(
   return note ? { choice, note } : { choice: "later", note: "" };
 }
 
-/** What to plan. Undefined if the person left, or said nothing. */
 export async function askSource(): Promise<string | undefined> {
   const message = "What do you want to build? Describe it in a sentence or two, or name a file.";
   return (await askText({ message, placeholder: "docs/spec.md" })) || undefined;
 }
 
-/** What the flags of a new plan did not say. Undefined if the person left. */
 export async function askIntake(): Promise<{ readonly stack?: string; readonly target?: string } | undefined> {
   const stack = await askText({ message: "Any technology it has to use? (Enter for none)", placeholder: "none" });
   if (stack === undefined) return undefined;

@@ -24,7 +24,6 @@ export function decodeText(bytes: Uint8Array, where: string, options: { readonly
   }
 }
 
-/** The body from a file, for every view with a `--body-file`. */
 export async function withBody(input: Input, terminal: Terminal): Promise<Result<Input>> {
   const { "body-file": file, ...rest } = input;
   if (typeof file !== "string") return ok(input);

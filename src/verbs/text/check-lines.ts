@@ -4,7 +4,7 @@ import { proofWords } from "../../model/attempt/proof-strength.js";
 import type { CheckResult } from "../../model/node/node.js";
 import type { Style } from "../kit/style.js";
 import type { LiveDisplay, Terminal } from "../kit/view.js";
-import { harmless, withinLine } from "./wording.js";
+import { harmless, withinLine } from "../kit/wording.js";
 
 const MAX_OUTPUT_LINES = 10;
 
@@ -18,7 +18,6 @@ export const checkWords = (check: CheckResult): string =>
     .filter((words) => words !== "")
     .join("; ");
 
-/** With the end of the output, if it failed. */
 export function checkLines(check: CheckResult, style: Style): string {
   const head = `  ${checkMark(check, style)} ${withinLine(check.run)} ${style.dim(`(${checkWords(check)})`)}`;
   if (check.passed) return head;

@@ -16,7 +16,6 @@ function wrapLine(line: string, columns: number): string[] {
   return wrapParts(rest.split(" "), " ", columns - start.length).map((part) => `${start}${part}`);
 }
 
-/** As many parts on a line as fit. */
 export function wrapParts(parts: readonly string[], between: string, columns: number): string[] {
   const lines: string[] = [];
   for (const part of parts) {
@@ -33,7 +32,6 @@ const PLAIN = /^[ -~\u00a1-\u00ac\u00ae-\u02ff\u0370-\u0482\u048a-\u052f\u2010-\
 
 export const widthOf = (text: string): number => (PLAIN.test(text) ? text.length : stringWidth(text));
 
-/** At most so many columns; what is cut off leaves an ellipsis. */
 export function fitText(text: string, columns: number): string {
   if (widthOf(text) <= columns) return text;
   if (columns <= 0) return "";

@@ -4,8 +4,8 @@ import type { DraftDiff } from "../../planning/draft/plan-nodes.js";
 import type { AppliedRun } from "../../planning/run/apply.js";
 import type { PlanningRunView } from "../../planning/run/view.js";
 import { type Style, widest } from "../kit/style.js";
+import { dollars, harmless, inLine, joined, plural } from "../kit/wording.js";
 import { countsText, gravities, twinText } from "./progress-lines.js";
-import { dollars, harmless, inLine, joined, plural } from "./wording.js";
 
 export const appliedText = ({ run, added, changed, dropped, approved, idea, documents }: AppliedRun, style: Style) =>
   [

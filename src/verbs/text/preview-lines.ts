@@ -8,8 +8,8 @@ import type {
   PreviewRecord,
 } from "../../plan/node/approval-preview.js";
 import type { Style } from "../kit/style.js";
+import { harmless, idList, inLine, plural } from "../kit/wording.js";
 import { PLAIN } from "./progress-lines.js";
-import { harmless, idList, inLine, plural } from "./wording.js";
 
 export const PREVIEW_REPORT = {
   reports: ["needs-yes"],

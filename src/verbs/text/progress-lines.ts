@@ -5,7 +5,7 @@ import type { Progress } from "../../planning/run/services.js";
 import type { PlanningRunView } from "../../planning/run/view.js";
 import { spell } from "../kit/spell.js";
 import { makeStyle, type Style } from "../kit/style.js";
-import { dollars, inLine, joined, plural, seconds } from "./wording.js";
+import { dollars, inLine, joined, plural, seconds } from "../kit/wording.js";
 
 /** Where a door marks nothing. */
 export const PLAIN = makeStyle(false, 80);
@@ -138,7 +138,7 @@ function answeredLines(progress: Extract<Progress, { type: "answered" }>, style:
         ...(ratings.length === 0
           ? []
           : [style.dim(`    ${ratings.map(([area, rating]) => `${area} ${rating}`).join(" · ")}`)]),
-        ...assessed(summary, style),
+        ...assessmentLines(summary, style),
       ];
     }
   }
@@ -146,7 +146,7 @@ function answeredLines(progress: Extract<Progress, { type: "answered" }>, style:
 
 type Assessed = Record<"questions" | "against", number> & { readonly assessment: string };
 
-function assessed({ assessment, questions, against }: Assessed, style: Style): string[] {
+function assessmentLines({ assessment, questions, against }: Assessed, style: Style): string[] {
   const extra = [
     questions > 0 ? `${plural(questions, "question")} for the author` : "",
     against > 0 ? `${plural(against, "citation")} missing or not found` : "",

@@ -1,8 +1,8 @@
 import { type NextStep, step } from "../../model/next-step.js";
 import type { AttemptLine, AttemptView } from "../../plan/attempt/list-attempts.js";
 import type { Style } from "../kit/style.js";
+import { harmless, type Line, minute, rows, second } from "../kit/wording.js";
 import { checkMark, checkWords } from "./check-lines.js";
-import { harmless, type Line, minute, rows, second } from "./wording.js";
 
 const STATE_WIDTH = "integrating".length + 1;
 
@@ -14,7 +14,6 @@ export function attemptState({ state }: Pick<AttemptLine, "state">, style: Style
   return state === "released" ? style.dim(state) : style.yellow(state);
 }
 
-/** `840 ms`, `12 s`, `3 min`, `2 h 5 min`. */
 export function durationText(ms: number): string {
   if (ms < 1000) return `${ms} ms`;
   const seconds = Math.round(ms / 1000);

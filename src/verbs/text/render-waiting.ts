@@ -4,7 +4,7 @@ import { step } from "../../model/next-step.js";
 import type { WaitingList, WaitingView } from "../../plan/overview/waiting.js";
 import { spell } from "../kit/spell.js";
 import type { Style } from "../kit/style.js";
-import { inLine } from "./wording.js";
+import { inLine } from "../kit/wording.js";
 
 export function waitingLines({ entries, total, summary }: WaitingList, style: Style): string[] {
   const more = total - entries.length;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { withinLine } from "../kit/wording.js";
 import { safeOutput } from "./safe-output.js";
-import { withinLine } from "./wording.js";
 
 const FORGED = "a.ts\n✓ TASK-1 is done";
 const linesOf = (value: unknown): string[] => JSON.stringify(value, null, 1).split(/\\n|\\r|\u2028|\u2029/);

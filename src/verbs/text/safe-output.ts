@@ -1,7 +1,7 @@
 // Names and short texts in an answer stay on one line. A file name may hold line breaks, and so may what an agent says: without
 // this, either could pass for a line of ours. This is the only place that does it, before any view sees the answer.
 
-import { harmless } from "./wording.js";
+import { harmless } from "../kit/wording.js";
 
 /** What is printed inside a line. Long texts (bodies, outputs, documents) are not here: views indent those. */
 const IN_LINE: ReadonlySet<string> = new Set(

@@ -5,8 +5,8 @@ import { executionOf, watched } from "../execution/engine-access.js";
 import { fields, flag, node, optional } from "../kit/schema.js";
 import type { Session } from "../kit/session.js";
 import type { View } from "../kit/view.js";
+import { harmless, withinLine } from "../kit/wording.js";
 import { workProgress } from "../text/check-lines.js";
-import { harmless, withinLine } from "../text/wording.js";
 
 const WORDS: Readonly<Record<Exclude<HandInResult["state"], "open">, string>> = {
   accepted: "is done",

@@ -1,29 +1,29 @@
 import { requireRepository } from "../../engine/attempt/begin-attempt.js";
 import type { HandWorktree } from "../../engine/hand-work/begin-hand-work.js";
 import { BUGS } from "../../model/node/node.js";
-import { ok } from "../../model/result.js";
 import { add } from "../../plan/node/add.js";
 import { approve } from "../../plan/node/approve.js";
 import { requirePerson } from "../../plan/node/require-person.js";
 import * as content from "../kit/content.js";
 import { quoteForShell } from "../kit/spell.js";
-import { fields, filled, type Infer, node, optional, planVerb, refine, type Session, step } from "../kit/verb.js";
+import { fields, filled, type Infer, node, ok, optional, planVerb, rule, type Session, step } from "../kit/verb.js";
+import { harmless } from "../kit/wording.js";
 import { workProgress } from "../text/check-lines.js";
-import { harmless } from "../text/wording.js";
 import { handWork } from "./hand-work.js";
 
-export const input = refine(
-  fields({
-    reference: optional(node("the task", "TASK")),
-    despite: optional(filled("start it although it overlaps with other work; say why")),
-    new: optional(content.title("make a small task, approve it and start it")),
-    within: optional(node("where the new task goes; BUGS unless given")),
-    files: optional(content.files("a file that the new task will touch")),
-    checks: optional(content.checks()),
-  }),
-  (asked) => (asked.reference === undefined) === (asked.new !== undefined),
-  "is missing, or both a task and a new one were named",
-  "reference",
+export const input = fields({
+  reference: optional(node("the task", "TASK")),
+  despite: optional(filled("start it although it overlaps with other work; say why")),
+  new: optional(content.title("make a small task, approve it and start it")),
+  within: optional(node("where the new task goes; BUGS unless given")),
+  files: optional(content.files("a file that the new task will touch")),
+  checks: optional(content.checks()),
+}).check(
+  rule(
+    "reference",
+    "is missing, or both a task and a new one were named",
+    (asked) => (asked.reference === undefined) === (asked.new !== undefined),
+  ),
 );
 
 export const verb = planVerb({

@@ -1,6 +1,5 @@
 import { executionOf } from "../execution/engine-access.js";
-import { fields, flag, optional, planVerb, step } from "../kit/verb.js";
-import { bytesText, plural } from "../text/wording.js";
+import { bytesText, fields, flag, optional, planVerb, plural, step } from "../kit/verb.js";
 
 export const input = fields({ dryRun: optional(flag("only show what would be removed, and its size")) });
 

@@ -7,10 +7,8 @@ import { absent, ok, refused } from "../../model/result.js";
 import { actWithNumber, type Context } from "../../plan/base/context.js";
 import { type Addition, decideAdditions, INBOX } from "../../plan/node/add.js";
 import { mainRefOf, setUpFolder } from "../../plan/repository/main-branch.js";
-import type { Writer } from "../../store/store.js";
 import * as content from "../kit/content.js";
-import { fields, flag, folderVerb, type Infer, list, optional, spoken, step } from "../kit/verb.js";
-import { notes } from "../text/wording.js";
+import { fields, flag, folderVerb, type Infer, list, optional, spoken, step, type Writer } from "../kit/verb.js";
 
 export const input = fields({
   mission: optional(content.title("the goal of the project; the folder's name unless given")),
@@ -20,7 +18,7 @@ export const input = fields({
 });
 
 export const verb = folderVerb({
-  command: { words: "init", group: "plan", daily: 1, short: { y: "yes" }, aliases: [{ words: "bootstrap" }] },
+  command: { words: "init", group: "plan", daily: 1, short: { y: "yes" }, aliases: ["bootstrap"] },
   summary: "Start a plan here",
   description:
     "It asks before it starts one in your home folder or inside another plan. The plan begins with its mission, an inbox where ideas wait and nothing runs, and a feature for bugs. In a git repository it is kept at the top of the main working tree and serves every linked worktree. If there is a plan already, nothing changes.",
@@ -73,9 +71,10 @@ export const verb = folderVerb({
   },
   note: ({ created, secret }) => {
     const keep = created ? " Keep a copy: without it you cannot approve in this plan." : "";
-    const made = secret === null ? "" : `Made ${secret}: it proves that you, and no agent, approve work.${keep}`;
-    const next = created ? "Next, plan from a spec or an idea, or add work by hand:" : "";
-    return notes(made, next);
+    return [
+      secret && `Made ${secret}: it proves that you, and no agent, approve work.${keep}`,
+      created && "Next, plan from a spec or an idea, or add work by hand:",
+    ];
   },
   next: ({ created }) =>
     created ? [step("plan.start", {}, "source"), step("add", { tier: "feature" }, "title")] : [step("status")],

@@ -2,7 +2,7 @@
 
 import type { Status } from "../../model/status/status.js";
 import type { EndedClaim } from "../../plan/node/branch.js";
-import { type Style, widest } from "../kit/style.js";
+import { type Style, widest } from "./style.js";
 
 export const minute = (iso: string): string => `${iso.slice(0, 16).replace("T", " ")} UTC`;
 
@@ -25,13 +25,11 @@ export const HARMFUL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2
 /** Text from the plan or from a process, made harmless for a terminal. */
 export const harmless = (text: string): string => text.replace(HARMFUL, (found) => (found > "\u009f" ? "" : "\ufffd"));
 
-/** The same inside a line of ours: what follows a line break in it is indented, so that it cannot pass for one. */
+/** Harmless text inside a line of ours: what follows a line break in it is indented, so that it cannot pass for one. */
 export const withinLine = (text: string): string => harmless(text.replace(/[\r\n\u2028\u2029]+/g, "\n  "));
 
-/** `1 task`, `2 stories` */
 export const plural = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`;
 
-/** `critic and overviewer` */
 export const joined = (words: readonly string[], last = "and"): string =>
   words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} ${last} ${words.slice(-1).join("")}`;
 
@@ -113,8 +111,4 @@ export const endedLine = (claims: readonly EndedClaim[]): string[] =>
     claims.map(({ id, by }) => `${id} (${by})`),
   );
 
-/** Nothing for an empty list. */
 export const lineOf = (label: string, ids: readonly string[]) => (ids.length === 0 ? [] : [`${label}: ${idList(ids)}`]);
-
-/** The notes that say something, one per line. */
-export const notes = (...lines: readonly string[]): string => lines.filter((line) => line !== "").join("\n");
