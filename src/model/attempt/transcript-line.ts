@@ -28,15 +28,16 @@ const words = (value: unknown): string =>
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** The one thing of a tool's input that a person looks for. */
-function shortDetail(detail: string): string {
+const MAIN_FIELDS = ["command", "file_path", "path", "pattern", "query", "url"];
+
+/** The one thing of a tool's input that a person looks for. Without one, the tool's name and all of the input. */
+function shortDetail(name: string, detail: string): string {
   try {
     const input: unknown = JSON.parse(detail);
-    if (!isRecord(input)) return detail;
-    const main = input["command"] ?? input["file_path"] ?? input["path"] ?? input["pattern"] ?? input["query"];
-    return main === undefined ? detail : words(main);
+    const main = isRecord(input) ? MAIN_FIELDS.find((field) => input[field] !== undefined) : undefined;
+    return isRecord(input) && main !== undefined ? words(input[main]) : `${name} ${detail}`;
   } catch {
-    return detail;
+    return detail || name;
   }
 }
 
@@ -44,7 +45,7 @@ function toolLine(entry: Readonly<Record<string, unknown>>, at: number | null): 
   const name = words(entry["name"]);
   const detail = words(entry["detail"]);
   const verb = verbOf(name);
-  if (entry["state"] === "started") return { verb, text: shortDetail(detail) || name, at, tone: "" };
+  if (entry["state"] === "started") return { verb, text: shortDetail(name, detail), at, tone: "" };
   if (entry["state"] === "failed") return { verb: "", text: `✗ ${detail || name}`, at, tone: "stop" };
   // What was read is not repeated; what a command printed is.
   return { verb: "", text: verb === "runs" ? detail : "", at, tone: "soft" };
@@ -69,12 +70,16 @@ function entryLine(entry: Readonly<Record<string, unknown>>): TranscriptLine {
     };
   }
   if (type === "refused") return { verb: "", text: `✗ ${words(entry["problems"])}`, at, tone: "stop" };
+  if (type === "result" && entry["ending"] !== "finished") {
+    const said = [entry["ending"], entry["message"]].map(words).filter((part) => part !== "");
+    return { verb: "", text: `✗ ${said.join(": ") || "ended"}`, at, tone: "stop" };
+  }
   if (type === "left-out") return { verb: "", text: words(entry["because"]), at, tone: "soft" };
   return { verb: "", text: "", at, tone: "soft" };
 }
 
 /** Texts of an entry that was cut because it was too long. The last one may end anywhere. */
-const CUT_FIELD = /"(at|type|name|state|text|detail|what|problems|because)":"((?:[^"\\]|\\.)*)/g;
+const CUT_FIELD = /"(at|type|name|state|text|detail|what|problems|because|ending|message)":"((?:[^"\\]|\\.)*)/g;
 
 function readCutEntry(line: string): Readonly<Record<string, unknown>> {
   const fields = [...line.matchAll(CUT_FIELD)].map(([, name = "", text = ""]) => [name, unquoted(text)] as const);

@@ -24,7 +24,10 @@ export const verb = planVerb({
   input,
   examples: [{ input: { id: "ATT-00001" }, does: "the last 200 lines of its transcript" }],
   run: attemptTranscript,
-  text: ({ lines }) => lines.flatMap(shownLines),
+  text: ({ lines }) => {
+    const shown = lines.flatMap(shownLines);
+    return shown.length > 0 || lines.length === 0 ? shown : ["Nothing was said in words. --json shows what was noted."];
+  },
   note: ({ from, lines, total }) => `Lines ${from + 1} to ${from + lines.length} of ${total}.`,
 });
 
