@@ -48,7 +48,7 @@ const UNPLACED: Known = {
 };
 
 const place = (row: Countable, all: Map<Nr, Known>): unknown =>
-  all.set(row.nr, { ...UNPLACED, ...row, ...placeUnder(row, above(row, all)) });
+  all.set(row.nr, { ...UNPLACED, ...row, ...UNDERIVED, ...placeUnder(row, above(row, all)) });
 
 function rollUp(row: Countable, all: Plan): void {
   const node = all.get(row.nr) as Known;
