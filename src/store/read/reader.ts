@@ -2,7 +2,7 @@
 // parameter SQLite plans the query again at each call (68 instead of 4 µs).
 
 import type { Actor } from "../../model/actor.js";
-import type { Entity } from "../../model/item/item.js";
+import type { Entity, Item } from "../../model/item/item.js";
 import { uuidPrefix } from "../../model/node/ids.js";
 import { byUrgency, type Node, type Nr, TITLE_LIMIT } from "../../model/node/node.js";
 import { pickTitles, titleKey } from "../../model/node/resolve.js";
@@ -74,7 +74,9 @@ export class DatabaseReader implements Reader {
   readonly surroundings = (node: Node, links?: readonly Link[]) => readSurroundings(this.db, node, links);
   readonly planning = () => readPlanning(this.db);
   readonly item = <E extends Entity>(entity: E, key: string) => readItem(this.db, entity, key);
-  readonly items = <E extends Entity>(entity: E, query: ItemQuery) => listItems(this.db, entity, query);
+  items<E extends Entity>(entity: E, query: ItemQuery): Promise<Item<E>[]> {
+    return listItems(this.db, entity, query);
+  }
   readonly unapproved = () => readUnapproved(this.db);
 
   // Hot commands ask none of these, so they do not load them.
