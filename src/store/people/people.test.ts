@@ -197,6 +197,14 @@ describe("an undo", () => {
     expect(await problems()).toEqual(NONE);
   });
 
+  it("brings the approval of a whole feature back, and its land task needs no signature", async () => {
+    must(await approve(ada(), { references: ["F"] }));
+    must(await unapprove(ada(), { references: ["F"] }));
+    must(await undo(ada()));
+    expect(await doubt("F")).toBeNull();
+    expect(await problems()).toEqual(NONE);
+  });
+
   it("of an operation that the first person came with leaves them known", async () => {
     must(await edit(bot(), { reference: "T-1", title: "Other" }));
     must(await undo(bot()));

@@ -72,9 +72,9 @@ class SignableFacts {
   look(change: Row): void {
     const { entity, key, before, after } = change;
     if (entity === "person") this.people.push(change);
-    if (entity !== "node" || typeof after !== "string" || !after.includes('"approval":{')) return;
+    if (entity !== "node" || typeof after !== "string") return;
     if (before === null && after.includes('"kind":"land"')) this.#lands.add(key as string);
-    if (this.#lands.has(key as string)) return;
+    if (!after.includes('"approval":{') || this.#lands.has(key as string)) return;
     const { approval } = JSON.parse(after) as { readonly approval: Approval };
     // One that binds nothing needs no signature.
     if (approval.hash !== "") this.approvals.push({ key: key as string, approval });
