@@ -3,13 +3,15 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { leaveAttempt, parked } from "../../../test/attempts.js";
 import { needsSandbox } from "../../../test/needs-sandbox.js";
-import { must } from "../../../test/plan.js";
+import { must, mustFail } from "../../../test/plan.js";
 import { fileTask, openShop, type Shop } from "../../../test/shop.js";
 import type { Attempt } from "../../model/attempt/attempt.js";
 import { setLevel } from "../../plan/level/level.js";
 import { drop } from "../../verbs/branch/drop.js";
 import { edit } from "../../verbs/node/edit.js";
-import { provingEvidence, TriagePass } from "./chores.js";
+import { checksOn, TriagePass } from "./chores.js";
+
+const { signal } = new AbortController();
 
 const reject = ({ plan }: Shop, id: string, attempt: Partial<Attempt> = {}, kind: "rejected" | "split" = "rejected") =>
   leaveAttempt(plan, id, attempt, { patch: parked, question: { kind, blocks: [id] } });
@@ -24,7 +26,7 @@ describe("the triage of an engine", () => {
     for (const id of ["T-a", "T-b", "T-c"]) await reject(shop, id);
     await reject(shop, "T-d", {}, "split");
     for (const reference of ["T-a", "T-b", "T-d"]) must(await drop(plan, { references: [reference] }));
-    const pass = new TriagePass(shop.services);
+    const pass = new TriagePass(shop.services, signal);
     expect(await settled(pass)).toEqual([]);
     must(await setLevel(plan, { level: "on" }));
     expect(await settled(pass)).toEqual([]);
@@ -40,17 +42,17 @@ describe("the triage of an engine", () => {
     must(await drop(shop.plan, { references: ["T-a"] }));
     must(await setLevel(shop.plan, { level: "auto" }));
     must(await setLevel(shop.plan, { level: "on", in: "FEAT-A" }));
-    expect(await settled(new TriagePass(shop.services))).toEqual([]);
+    expect(await settled(new TriagePass(shop.services, signal))).toEqual([]);
   });
 
   it("accepts by its checks what is on a branch, and does not run them again for nothing", async () => {
-    const shop = await openShop([fileTask("a", { checks: [{ run: "echo run >> ../../../runs; test -f a.txt" }] })]);
+    const shop = await openShop([fileTask("a", { checks: [{ run: "echo run >> ../../runs; test -f a.txt" }] })]);
     const { plan, repository } = shop;
     const runs = (): number => readFileSync(join(repository.around, "runs"), "utf8").trim().split("\n").length;
     const tip = repository.commit({ "other.txt": "a\n" });
     await reject(shop, "T-a", { tip });
     must(await setLevel(plan, { level: "auto" }));
-    const pass = new TriagePass(shop.services);
+    const pass = new TriagePass(shop.services, signal);
     expect(await settled(pass)).toEqual([]);
     expect(await settled(pass)).toEqual([]);
     expect(runs()).toBe(1);
@@ -63,19 +65,19 @@ describe("the triage of an engine", () => {
     "runs checks in a worktree and a sandbox of its own, and keeps no secret that they say",
     needsSandbox,
     async () => {
-      const run = "test ! -w ../../../repo/README.md && echo hunter2 && test -f a.txt";
+      const run = "test ! -w ../../repo/README.md && echo hunter2 && test -f a.txt";
       const shop = await openShop([fileTask("a", { checks: [{ run }] })], { policy: { sandbox: "require" } });
       const services = { ...shop.services, redact: (text: string) => text.replaceAll("hunter2", "[redacted]") };
       // The very commit that is checked out: its checks run elsewhere all the same.
-      const evidence = provingEvidence(services);
-      const tip = shop.repository.commit({ "a.txt": "a\n" });
-      expect(await evidence.check(tip, [{ run }])).toMatchObject([{ passed: true, output: "[redacted]\n" }]);
-      Object.assign(services, {
-        context: { ...services.context, commandEnvironment: async () => ({ PATH: "/nowhere" }) },
-      });
-      expect(await provingEvidence(services).check(tip, [{ run }])).toMatchObject([
-        { passed: false, outcome: expect.stringMatching(/^not run: execution\.sandbox is "require"/) },
+      const on = { commit: shop.repository.commit({ "a.txt": "a\n" }), task: "T-a" };
+      expect(must(await checksOn(services, signal)(on, [{ run }]))).toMatchObject([
+        { passed: true, output: "[redacted]\n" },
       ]);
+      const unconfined = { ...services, env: { ...services.env, PATH: "/nowhere" } };
+      expect(mustFail(await checksOn(unconfined, signal)(on, [{ run }]))).toMatchObject({
+        reason: "no-sandbox",
+        message: expect.stringMatching(/^execution\.sandbox is "require"/),
+      });
       expect(shop.git("worktree", "list").split("\n")).toHaveLength(1);
     },
   );
@@ -96,7 +98,7 @@ describe("the triage of an engine", () => {
     const changes = { created: ["a.txt"], modified: [], deleted: [] };
     await reject(shop, "T-a", { changes, checks: [failed] });
     must(await setLevel(plan, { level: "auto" }));
-    const pass = new TriagePass(shop.services);
+    const pass = new TriagePass(shop.services, signal);
     expect(await settled(pass)).toEqual([]);
     must(await edit(plan, { reference: "T-a", attempts: 3 }));
     expect(await settled(pass)).toEqual(["ESC-001 reset T-a"]);

@@ -2,12 +2,12 @@
 // lets kept work expire, removes old files and cleans up. One after the other, beside the attempts. A chore that fails is
 // reported and tried again in the next round.
 
+import { runChecks } from "../../machine/checks/run-checks.js";
 import { type NotifierContext, type NotifierSettings, notifier } from "../../machine/notify/notify.js";
-import { setUpWorktree } from "../../machine/worktrees/carry.js";
 import { NEWS } from "../../model/item/subscription.js";
 import { ok, type Result } from "../../model/result.js";
 import { maySettleAlone } from "../../model/rules/triage.js";
-import { confirmTriage, type Triaged } from "../../plan/answer/triage.js";
+import { type CheckCommit, confirmTriage, type Triaged } from "../../plan/answer/triage.js";
 import { type Evidence, evidenceOf } from "../../plan/answer/triage-evidence.js";
 import { type Case, caseOf } from "../../plan/answer/triage-facts.js";
 import { expireKept } from "../../plan/attempt/kept-work.js";
@@ -19,7 +19,7 @@ import type { Reader } from "../../store/store.js";
 import { landReady, nextTry } from "../landing/land-ready.js";
 import { removeLeftovers } from "../recovery/reconcile.js";
 import { type EngineServices, orNotice } from "../services.js";
-import { sandboxIn } from "../worktree/attempt-worktree.js";
+import { inCleanWorktree, rehearsalSlot } from "../worktree/clean-worktree.js";
 import { boundLog } from "./background.js";
 
 /** Kept work is counted in days, and killed programs are rare. */
@@ -40,7 +40,7 @@ export class Chores {
   constructor(services: EngineServices, announcer: Announcer, signal: AbortSignal) {
     this.#services = services;
     this.#announcer = announcer;
-    this.#triage = new TriagePass(services);
+    this.#triage = new TriagePass(services, signal);
     this.#signal = signal;
   }
 
@@ -169,40 +169,31 @@ async function subscribeOnce(context: Context, kinds: readonly string[]): Promis
 /** Checks may have to run for each. */
 const AT_ONCE = 2;
 
-type ProofServices = Pick<EngineServices, "context" | "policy" | "redact">;
-
 /** Checks run as in an attempt: in a worktree that is set up, in its sandbox, without secrets in what is kept. */
-export function provingEvidence(services: ProofServices): Evidence {
-  const { context, policy, redact } = services;
-  const { root } = context;
-  return evidenceOf(context, async (worktree) => {
-    const env = await context.commandEnvironment();
-    const sandbox = await sandboxIn(services, worktree, env);
-    if (!sandbox.ok) return sandbox;
-    const { wrap } = sandbox.value;
-    const usable = await setUpWorktree({ root, worktree, policy, env, wrap, redact });
-    return usable.ok ? ok({ wrap, redact }) : usable;
-  });
-}
+export const checksOn =
+  (services: EngineServices, signal: AbortSignal): CheckCommit =>
+  (on, checks) =>
+    inCleanWorktree(services, on, rehearsalSlot(signal), async (settings) => ok(await runChecks(checks, settings)));
 
 export class TriagePass {
-  readonly #services: ProofServices;
+  readonly #context: Context;
+  readonly #check: CheckCommit;
   readonly #evidence: Evidence;
   /** What each question looked like when it could not be proven. */
   readonly #unproven = new Map<string, string>();
 
-  constructor(services: ProofServices) {
-    this.#services = services;
-    this.#evidence = provingEvidence(services);
+  constructor(services: EngineServices, signal: AbortSignal) {
+    this.#context = services.context;
+    this.#check = checksOn(services, signal);
+    this.#evidence = evidenceOf(services.context);
   }
 
   async turn(most = AT_ONCE): Promise<Triaged[]> {
-    const { context } = this.#services;
-    const cases = await context.store.read((reader) => this.#worthTrying(reader));
+    const cases = await this.#context.store.read((reader) => this.#worthTrying(reader));
     const settled: Triaged[] = [];
     for (const each of cases.slice(0, most)) {
       const { key } = each.question;
-      const confirmed = await confirmTriage(context, key, this.#evidence);
+      const confirmed = await confirmTriage(this.#context, key, this.#check, this.#evidence);
       if (confirmed.ok) settled.push(confirmed.value);
       else this.#unproven.set(key, picture(each));
     }

@@ -1,17 +1,8 @@
-// What the repository says about the work behind a question: which branch has it, and whether its checks pass there.
+// What the repository says about the work behind a question: which branch has it.
 
-import { existsSync, mkdirSync, readdirSync } from "node:fs";
-import { join } from "node:path";
-import { codeOf } from "../../base/errors.js";
-import { type CheckSettings, runChecks } from "../../machine/checks/run-checks.js";
-import { git } from "../../machine/git/git.js";
 import { contains, missingFrom } from "../../machine/git/merge.js";
 import { featureBranch, readRef, shortName } from "../../machine/git/refs.js";
-import { findRepository, headCommit } from "../../machine/git/repository.js";
-import { changedSubmodules } from "../../machine/git/submodules.js";
-import { addWorktree, removeWorktree } from "../../machine/git/worktree.js";
-import type { Check, CheckResult } from "../../model/node/node.js";
-import { ok, type Result } from "../../model/result.js";
+import { findRepository } from "../../machine/git/repository.js";
 import type { Context } from "../base/context.js";
 import { requireMainBranch } from "../repository/main-branch.js";
 
@@ -27,20 +18,13 @@ const NOTHING: Evidence = {
   branchOf: async () => null,
   branchWith: async () => null,
   mainWith: async () => null,
-  check: async () => [],
 };
 
-/** How checks run in a tree: in which sandbox, and what of their output is not kept. */
-export type CheckedIn = Pick<CheckSettings, "wrap" | "redact">;
-
-/** Brings what git does not keep into a tree of the project, where that is possible. */
-export type Equip = (path: string) => Promise<Result<CheckedIn>>;
-
 /** Without a repository nothing is known. */
-export const evidenceOf = (context: Context, equip?: Equip): Evidence =>
-  findRepository(context.root) === undefined || context.head() === null ? NOTHING : gitEvidence(context, equip);
+export const evidenceOf = (context: Context): Evidence =>
+  findRepository(context.root) === undefined || context.head() === null ? NOTHING : gitEvidence(context);
 
-function gitEvidence(context: Context, equip: Equip | undefined) {
+function gitEvidence(context: Context) {
   const { root } = context;
   const main = async (): Promise<GitBranch | null> => {
     const found = await requireMainBranch(context);
@@ -69,8 +53,6 @@ function gitEvidence(context: Context, equip: Equip | undefined) {
       const branch = await main();
       return branch && (await missingFrom(root, branch.tip, commits)).length === 0 ? branch : null;
     },
-    /** Runs checks on a commit, as it is. */
-    check: (commit: string, checks: readonly Check[]) => checkOn(context, commit, checks, equip),
   };
 }
 
@@ -92,7 +74,6 @@ export function rememberEvidence(evidence: Evidence) {
   };
   return {
     evidence: {
-      ...evidence,
       commitOf: remember(evidence.commitOf),
       branchOf: remember(evidence.branchOf),
       branchWith: remember(evidence.branchWith),
@@ -104,64 +85,3 @@ export function rememberEvidence(evidence: Evidence) {
     isComplete: () => isComplete,
   };
 }
-
-/**
- * In a tree that goes afterwards. Where a tree cannot be equipped, the main checkout will do if it is the very commit: it has
- * what git does not keep.
- */
-async function checkOn(context: Context, commit: string, checks: readonly Check[], equip: Equip | undefined) {
-  const { root, settings } = context;
-  const env = await context.commandEnvironment();
-  const run = (cwd: string, how: CheckedIn = {}): Promise<CheckResult[]> =>
-    runChecks(checks, { cwd, timeoutS: settings.checkTimeoutS, env, ...how });
-  if (equip === undefined && (await isCheckedOut(root, commit))) return run(root);
-  const path = await freshPlace(context);
-  const added = await addWorktree(root, path, commit);
-  try {
-    if (!added.ok) return checks.map((check) => notRun(check, `there is no worktree for it: ${added.problem}`));
-    const equipped = equip === undefined ? ok({}) : await equip(path);
-    if (!equipped.ok) return checks.map((check) => notRun(check, equipped.error.message));
-    return await run(path, equipped.value);
-  } finally {
-    await removeWorktree(root, path);
-  }
-}
-
-async function isCheckedOut(root: string, commit: string): Promise<boolean> {
-  const repository = findRepository(root);
-  if (!repository || headCommit(repository) !== commit) return false;
-  const { exitCode, stdout } = await git(root, ["status", "--porcelain", "-z", "--untracked-files=no"], {
-    drivers: true,
-  });
-  return exitCode === 0 && stdout === "" && (await changedSubmodules(repository.top)).length === 0;
-}
-
-/** Named after the process, so that what a killed one left behind is found and goes. */
-async function freshPlace(context: Context): Promise<string> {
-  const { root } = context;
-  const folder = join(await context.worktreesFolder(), "triage");
-  mkdirSync(folder, { recursive: true });
-  for (const name of readdirSync(folder)) {
-    if (!isRunning(Number(name.split("-")[0]))) await removeWorktree(root, join(folder, name));
-  }
-  for (let i = 1; ; i++) {
-    const path = join(folder, `${process.pid}-${i}`);
-    if (!existsSync(path)) return path;
-  }
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return codeOf(error) === "EPERM";
-  }
-}
-
-const notRun = ({ run }: Check, problem: string): CheckResult => ({
-  run,
-  passed: false,
-  outcome: `not run: ${problem}`,
-  durationMs: 0,
-  output: "",
-});

@@ -1,10 +1,11 @@
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { ENGINE, leaveAttempt, parked } from "../../../test/attempts.js";
 import { makePlan, must, mustFail, type TestPlan } from "../../../test/plan.js";
 import { fileTask, openShop, type Shop } from "../../../test/shop.js";
 import { makeApprovedPlan, passing } from "../../../test/work.js";
+import { checksOn } from "../../engine/tick/chores.js";
 import type { Attempt } from "../../model/attempt/attempt.js";
 import type { Conflict } from "../../model/conflict/conflict.js";
 import { changeItem, createItem, type Entity, type ItemTypes } from "../../model/item/item.js";
@@ -23,7 +24,7 @@ import { approve } from "../node/approve.js";
 import { type NewQuestion, raise } from "../question/raise.js";
 import { listQuestions } from "./list-questions.js";
 
-import { confirmTriage, triage } from "./triage.js";
+import { type CheckCommit, confirmTriage, triage } from "./triage.js";
 import { evidenceOf } from "./triage-evidence.js";
 
 const brief = async (plan: TestPlan): Promise<string[]> =>
@@ -56,6 +57,11 @@ const reject = (plan: TestPlan, id: string, attempt: Partial<Attempt> = {}): Pro
   leaveAttempt(plan, id, attempt, { patch: parked, question: { blocks: [id] } });
 
 const shop = (...names: readonly string[]): Promise<Shop> => openShop(names.map((name) => fileTask(name)));
+
+const noChecks: CheckCommit = () => Promise.reject(new Error("No check can prove this."));
+
+/** Runs checks as an engine does. */
+const checking = ({ services }: Shop): CheckCommit => checksOn(services, new AbortController().signal);
 
 describe("triage", () => {
   it("looks at the questions of execution, and suggests", async () => {
@@ -117,8 +123,8 @@ describe("triage", () => {
     ]);
     for (const id of ["ESC-001", "ESC-004", "ESC-007", "ESC-008"])
       for (const actor of [ENGINE, "human:ada"])
-        expect(mustFail(await confirmTriage(plan.as(actor), id)).reason).toBe("no-proof");
-    must(await confirmTriage(plan.as(ENGINE), "ESC-006"));
+        expect(mustFail(await confirmTriage(plan.as(actor), id, noChecks)).reason).toBe("no-proof");
+    must(await confirmTriage(plan.as(ENGINE), "ESC-006", noChecks));
   });
 
   it("cannot suggest what the question does not offer", async () => {
@@ -143,7 +149,7 @@ describe("triage", () => {
     await leaveAttempt(plan, "T-1", {}, { patch: parked, question: { options: [option("reset"), option("accept")] } });
     const { token } = must(await start(plan, { reference: "T-0" }));
     must(await complete(plan, { reference: "T-0", token }));
-    must(await confirmTriage(plan.as(ENGINE), "ESC-001"));
+    must(await confirmTriage(plan.as(ENGINE), "ESC-001", noChecks));
     const question = await plan.store.read((reader) => reader.item("question", "ESC-001"));
     expect(question?.fields).toMatchObject({
       state: "answered",
@@ -156,7 +162,7 @@ describe("triage", () => {
     await reject(plan, "T-1");
     must(await drop(plan, { references: ["T-1"] }));
     expect(await brief(plan)).toEqual(["ESC-001 T-1 stale withdraw moved-on"]);
-    const done = must(await confirmTriage(plan, "esc-1"));
+    const done = must(await confirmTriage(plan, "esc-1", noChecks));
     expect(done).toMatchObject({ id: "ESC-001", verb: "withdraw", proof: "moved-on", seen: "T-1 is dropped." });
     expect(await open(plan)).toEqual([]);
     must(await undo(plan, String(done.op)));
@@ -174,16 +180,16 @@ describe("triage", () => {
   it("resets what got what it lacked, and only while that is so", async () => {
     const plan = await makeApprovedPlan([passing("T-0"), passing("T-1")]);
     await reject(plan, "T-1");
-    expect(mustFail(await confirmTriage(plan, "ESC-001"))).toMatchObject({ reason: "no-proof" });
+    expect(mustFail(await confirmTriage(plan, "ESC-001", noChecks))).toMatchObject({ reason: "no-proof" });
     must(await link(plan, { reference: "T-1", on: ["T-0"] }));
     expect(await brief(plan)).toEqual(["ESC-001 T-1 genuine-decision answer no proof"]);
     const { token } = must(await start(plan, { reference: "T-0" }));
     must(await complete(plan, { reference: "T-0", token }));
     expect(await brief(plan)).toEqual(["ESC-001 T-1 now-buildable reset dep-done"]);
-    expect(must(await confirmTriage(plan, "ESC-001"))).toMatchObject({ verb: "reset", about: "T-1" });
+    expect(must(await confirmTriage(plan, "ESC-001", noChecks))).toMatchObject({ verb: "reset", about: "T-1" });
     expect((await plan.view("T-1")).acceptance).toBeNull();
     expect(await open(plan)).toEqual([]);
-    expect(mustFail(await confirmTriage(plan, "ESC-001")).reason).toBe("stale");
+    expect(mustFail(await confirmTriage(plan, "ESC-001", noChecks)).reason).toBe("stale");
   });
 
   it("looks at the conflict behind a question", async () => {
@@ -219,19 +225,20 @@ describe("triage", () => {
     await ask(plan, { owner: "T-1" });
     await ask(plan, { owner: "T-9", kind: "split" });
     await ask(plan, { owner: "RUN-001", kind: "approval" });
-    expect(mustFail(await confirmTriage(plan.as("agent:bot"), "ESC-001")).reason).toBe("needs-person");
-    expect(mustFail(await confirmTriage(plan.as(ENGINE), "ESC-002")).reason).toBe("needs-person");
-    expect(mustFail(await confirmTriage(plan.as(ENGINE), "ESC-003")).reason).toBe("no-proof");
-    expect(mustFail(await confirmTriage(plan, "ESC-003")).reason).toBe("no-proof");
-    expect(mustFail(await confirmTriage(plan, "ESC-009")).reason).toBe("not-found");
-    must(await confirmTriage(plan.as(ENGINE), "ESC-001"));
-    must(await confirmTriage(plan, "ESC-002"));
+    expect(mustFail(await confirmTriage(plan.as("agent:bot"), "ESC-001", noChecks)).reason).toBe("needs-person");
+    expect(mustFail(await confirmTriage(plan.as(ENGINE), "ESC-002", noChecks)).reason).toBe("needs-person");
+    expect(mustFail(await confirmTriage(plan.as(ENGINE), "ESC-003", noChecks)).reason).toBe("no-proof");
+    expect(mustFail(await confirmTriage(plan, "ESC-003", noChecks)).reason).toBe("no-proof");
+    expect(mustFail(await confirmTriage(plan, "ESC-009", noChecks)).reason).toBe("not-found");
+    must(await confirmTriage(plan.as(ENGINE), "ESC-001", noChecks));
+    must(await confirmTriage(plan, "ESC-002", noChecks));
   });
 });
 
 describe("triage with a repository", () => {
   it("accepts what somebody merged, once its checks pass there", async () => {
-    const { plan, repository } = await shop("a");
+    const here = await shop("a");
+    const { plan, repository } = here;
     repository.git("checkout", "-q", "-b", "side");
     const tip = repository.commit({ "other.txt": "a\n" });
     repository.git("checkout", "-q", "main");
@@ -240,12 +247,12 @@ describe("triage with a repository", () => {
     expect(await brief(plan)).toEqual(["ESC-001 T-a genuine-decision answer no proof"]);
     repository.git("merge", "-q", "--no-ff", "-m", "by hand", "side");
     expect(await brief(plan)).toEqual(["ESC-001 T-a verified-done accept checks-green"]);
-    const refusal = mustFail(await confirmTriage(plan, "ESC-001"));
+    const refusal = mustFail(await confirmTriage(plan, "ESC-001", checking(here)));
     expect(refusal).toMatchObject({ reason: "checks-failed" });
     expect(refusal.message).toMatch(/^On main at [0-9a-f]{10} "test -f a\.txt" does not pass: exit 1/);
     expect((await plan.view("T-a")).status).toBe("rejected");
     repository.commit({ "a.txt": "a\n" });
-    const done = must(await confirmTriage(plan, "ESC-001"));
+    const done = must(await confirmTriage(plan, "ESC-001", checking(here)));
     expect(done).toMatchObject({ verb: "accept", proof: "checks-green" });
     expect(await plan.view("T-a")).toMatchObject({
       status: "done",
@@ -255,43 +262,37 @@ describe("triage with a repository", () => {
   });
 
   it("proves it on the feature's branch, in a tree that goes afterwards", async () => {
-    const { plan, repository } = await shop("a");
+    const here = await shop("a");
+    const { plan, repository } = here;
     repository.git("checkout", "-q", "-b", "planwright/feature/FEAT-A");
     const tip = repository.commit({ "a.txt": "a\n" });
     repository.git("checkout", "-q", "main");
     await reject(plan, "T-a", { tip });
-    const left = join(await plan.worktreesFolder(), "triage", "999999999-1");
-    mkdirSync(left, { recursive: true });
-    const equipped: string[] = [];
-    const evidence = evidenceOf(plan, async (path) => {
-      equipped.push(path);
-      return ok({});
-    });
-    const done = must(await confirmTriage(plan.as(ENGINE), "ESC-001", evidence));
+    const done = must(await confirmTriage(plan.as(ENGINE), "ESC-001", checking(here)));
     expect(done.seen).toBe(`the checks of T-a pass on planwright/feature/FEAT-A at ${tip.slice(0, 10)}`);
     expect((await plan.view("T-a")).acceptance).toMatchObject({ state: "accepted", by: "checks" });
-    expect(equipped).toHaveLength(1);
-    expect(existsSync(left)).toBe(false);
-    expect(readdirSync(join(await plan.worktreesFolder(), "triage"))).toEqual([]);
+    expect(readdirSync(await plan.worktreesFolder())).toEqual([]);
     expect(repository.git("worktree", "list").split("\n")).toHaveLength(1);
     expect(repository.git("status", "--porcelain")).toBe("");
   });
 
   it("takes neither checks that nobody approved nor a dirty checkout for a proof", async () => {
-    const { plan, repository } = await shop("a");
+    const here = await shop("a");
+    const { plan, repository } = here;
     const tip = repository.commit({ "a.txt": "a\n" });
     await reject(plan, "T-a", { tip });
     must(await edit(plan, { reference: "T-a", checks: [{ run: "grep -q good a.txt" }] }));
     expect(await brief(plan)).toEqual(["ESC-001 T-a genuine-decision answer no proof"]);
     must(await approve(plan, { references: ["T-a"] }));
     writeFileSync(join(repository.path, "a.txt"), "good\n");
-    expect(mustFail(await confirmTriage(plan, "ESC-001")).reason).toBe("checks-failed");
+    expect(mustFail(await confirmTriage(plan, "ESC-001", checking(here))).reason).toBe("checks-failed");
     repository.commit({});
-    must(await confirmTriage(plan, "ESC-001"));
+    must(await confirmTriage(plan, "ESC-001", checking(here)));
   });
 
   it("tries again what failed over files of others, once those are fixed", async () => {
-    const { plan, repository } = await shop("a");
+    const here = await shop("a");
+    const { plan, repository } = here;
     repository.commit({ "src/other.ts": "broken\n" });
     const output = "src/other.ts(3,1): error TS1005: ';' expected.";
     const changes = { created: ["a.txt"], modified: [], deleted: [] };
@@ -299,25 +300,27 @@ describe("triage with a repository", () => {
     must(await edit(plan, { reference: "T-a", checks: [check] }));
     await reject(plan, "T-a", { changes, checks: [red(output, check.run)], tip: null });
     expect(await brief(plan)).toEqual(["ESC-001 T-a now-buildable reset foreign-failure"]);
-    expect(mustFail(await confirmTriage(plan, "ESC-001")).reason).toBe("checks-failed");
+    expect(mustFail(await confirmTriage(plan, "ESC-001", checking(here))).reason).toBe("checks-failed");
     repository.commit({ "src/other.ts": "fixed\n" });
-    expect(must(await confirmTriage(plan, "ESC-001"))).toMatchObject({ verb: "reset", proof: "foreign-failure" });
+    expect(must(await confirmTriage(plan, "ESC-001", checking(here)))).toMatchObject({
+      verb: "reset",
+      proof: "foreign-failure",
+    });
     expect((await plan.view("T-a")).acceptance).toBeNull();
   });
 
   it("does nothing if something changed while it was proven", async () => {
-    const { plan, repository } = await shop("a");
+    const here = await shop("a");
+    const { plan, repository } = here;
     const tip = repository.commit({ "a.txt": "a\n" });
     await reject(plan, "T-a", { tip });
-    const evidence = evidenceOf(plan);
-    const meanwhile = (change: () => Promise<unknown>): typeof evidence => ({
-      ...evidence,
-      check: async (commit, checks) => {
-        const results = await evidence.check(commit, checks);
+    const meanwhile =
+      (change: () => Promise<unknown>): CheckCommit =>
+      async (on, checks) => {
+        const results = await checking(here)(on, checks);
         await change();
         return results;
-      },
-    });
+      };
     const moved = meanwhile(async () => repository.commit({ "b.txt": "b\n" }));
     expect(mustFail(await confirmTriage(plan, "ESC-001", moved)).reason).toBe("stale");
     const edited = meanwhile(() => edit(plan, { reference: "T-a", priority: 1 }));
@@ -328,7 +331,8 @@ describe("triage with a repository", () => {
   });
 
   it("asks git nothing while others wait to write", async () => {
-    const { plan, repository } = await shop("a");
+    const here = await shop("a");
+    const { plan, repository } = here;
     const tip = repository.commit({ "a.txt": "a\n" });
     await reject(plan, "T-a", { tip });
     const { store } = plan;
@@ -352,12 +356,13 @@ describe("triage with a repository", () => {
         return found.branchWith(...about);
       },
     };
-    must(await confirmTriage({ ...plan, store: watched }, "ESC-001", evidence));
+    must(await confirmTriage({ ...plan, store: watched }, "ESC-001", checking(here), evidence));
     expect(asked).toEqual([false, false]);
   });
 
   it("does nothing if the plan asks for another commit by the time it is written", async () => {
-    const { plan, repository } = await shop("a");
+    const here = await shop("a");
+    const { plan, repository } = here;
     const tip = repository.commit({ "a.txt": "a\n" });
     await reject(plan, "T-a", { tip });
     const head = repository.commit({ "b.txt": "b\n" });
@@ -371,7 +376,7 @@ describe("triage with a repository", () => {
         return store.commit(intent, decide);
       },
     };
-    expect(mustFail(await confirmTriage({ ...plan, store: late }, "ESC-001")).reason).toBe("stale");
+    expect(mustFail(await confirmTriage({ ...plan, store: late }, "ESC-001", checking(here))).reason).toBe("stale");
   });
 
   it("knows a landing that somebody did by hand", async () => {
@@ -382,7 +387,7 @@ describe("triage with a repository", () => {
     expect(await brief(plan)).toEqual(["ESC-001 FEAT-A-LAND genuine-decision answer no proof"]);
     repository.git("merge", "-q", "--no-ff", "-m", "by hand", "planwright/feature/FEAT-A");
     expect(await brief(plan)).toEqual(["ESC-001 FEAT-A-LAND verified-done accept merged"]);
-    must(await confirmTriage(plan, "ESC-001"));
+    must(await confirmTriage(plan, "ESC-001", checking(here)));
     expect((await plan.view("FEAT-A-LAND")).status).toBe("done");
     expect((await plan.view("FEAT-A-LAND")).outcome?.reason).toBe(
       "main has the commits of all that FEAT-A-LAND lands.",
@@ -397,6 +402,5 @@ describe("triage with a repository", () => {
     expect(await evidence.branchOf("FEAT-A")).toBeNull();
     expect(await evidence.branchWith("abc", null)).toBeNull();
     expect(await evidence.mainWith([])).toBeNull();
-    expect(await evidence.check("abc", [{ run: "true" }])).toEqual([]);
   });
 });

@@ -6,7 +6,7 @@ import { hasFailed } from "../../model/attempt/proof-strength.js";
 import { changeItem, type Item } from "../../model/item/item.js";
 import { answerStep, type Question } from "../../model/item/question.js";
 import { step } from "../../model/next-step.js";
-import type { CheckResult, Node, NodeFields } from "../../model/node/node.js";
+import type { Check, CheckResult, Node, NodeFields } from "../../model/node/node.js";
 import { type Change, changeNode } from "../../model/operation/change.js";
 import { ok, type Result, refused, type ValueOf } from "../../model/result.js";
 import { acceptPatch, type Settling } from "../../model/rules/task-outcome.js";
@@ -56,7 +56,8 @@ export async function suggestionFor(reader: Reader, item: Item<"question">, evid
 }
 
 /** The oldest first. */
-export function triage(context: Context, evidence: Evidence = evidenceOf(context)): Promise<Result<TriageView[]>> {
+export function triage(context: Context): Promise<Result<TriageView[]>> {
+  const evidence = evidenceOf(context);
   return context.store.read(async (reader) => {
     const views: TriageView[] = [];
     for (const item of await reader.items("question", { state: "open" })) {
@@ -66,8 +67,14 @@ export function triage(context: Context, evidence: Evidence = evidenceOf(context
   });
 }
 
+/** Runs checks of a task on a commit, in a worktree of its own. */
+export type CheckCommit = (
+  on: { readonly commit: string; readonly task: string },
+  checks: readonly Check[],
+) => Promise<Result<CheckResult[]>>;
+
 /** A person confirms, or the engine where a machine may settle it alone. */
-export async function confirmTriage(context: Context, id: string, evidence: Evidence = evidenceOf(context)) {
+export async function confirmTriage(context: Context, id: string, check: CheckCommit, evidence = evidenceOf(context)) {
   const look = (found: Evidence) =>
     context.store.read(async (reader) => {
       const item = await findItem(reader, "question", id);
@@ -76,7 +83,7 @@ export async function confirmTriage(context: Context, id: string, evidence: Evid
     });
   const seen = await look(evidence);
   if (!seen.ok) return seen;
-  const proven = await prove(seen.value, evidence);
+  const proven = await prove(seen.value, check);
   if (!proven.ok) return proven;
   const memory = rememberEvidence(evidence);
   const again = await look(memory.evidence);
@@ -113,7 +120,7 @@ interface TriageProof {
 }
 
 /** What costs time is done before the operation; what it was done on must be the same then. */
-async function prove({ question, node, suggestion, branch, failed }: Case, evidence: Evidence) {
+async function prove({ question, node, suggestion, branch, failed }: Case, check: CheckCommit) {
   const { proof, why, bucket } = suggestion;
   const next = [step("show", { reference: question.key })];
   if (proof === null) {
@@ -122,13 +129,14 @@ async function prove({ question, node, suggestion, branch, failed }: Case, evide
   }
   if (proof !== "checks-green" && proof !== "foreign-failure") return ok({ kind: proof, text: why, checks: [] });
   const wanted = (node?.checks ?? []).filter(({ run }) => proof === "checks-green" || failed.includes(run));
-  if (!branch || wanted.length === 0) {
+  if (!node || !branch || wanted.length === 0) {
     return refused("no-proof", `Nothing can prove an answer to ${question.key}.`, { next });
   }
-  const checks = await evidence.check(branch.tip, wanted);
-  const red = checks.find(hasFailed);
+  const checks = await check({ commit: branch.tip, task: node.id }, wanted);
+  if (!checks.ok) return checks;
+  const red = checks.value.find(hasFailed);
   const where = `${branch.name} at ${branch.tip.slice(0, 10)}`;
-  if (!red) return ok({ kind: proof, text: `the checks of ${node?.id ?? "it"} pass on ${where}`, checks });
+  if (!red) return ok({ kind: proof, text: `the checks of ${node.id} pass on ${where}`, checks: checks.value });
   const details = { output: red.output };
   return refused("checks-failed", `On ${where} "${red.run}" does not pass: ${red.outcome}.`, { next, details });
 }

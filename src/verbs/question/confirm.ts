@@ -1,4 +1,4 @@
-import { provingEvidence } from "../../engine/tick/chores.js";
+import { checksOn } from "../../engine/tick/chores.js";
 import { confirmTriage, PAST } from "../../plan/answer/triage.js";
 import { asAsker, executionOf } from "../execution/engine-access.js";
 import { fields, harmless, key, planVerb } from "../kit/verb.js";
@@ -14,8 +14,8 @@ export const verb = planVerb({
   examples: [{ input: { id: "ESC-001" }, does: "proves the suggestion now, then applies it" }],
   run: async (session, { id }) => {
     const execution = await executionOf(session);
-    const evidence = provingEvidence(asAsker(session, execution));
-    return execution.contain(() => confirmTriage(session, id, evidence));
+    const check = checksOn(asAsker(session, execution), session.signal);
+    return execution.contain(() => confirmTriage(session, id, check));
   },
   text: ({ id, about, verb, proof, seen }, style) => {
     const what = `${(verb === "withdraw" ? id : about) ?? ""} is ${PAST[verb]}`;
