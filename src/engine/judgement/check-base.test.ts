@@ -5,7 +5,7 @@ import { addAll, must } from "../../../test/plan.js";
 import { fileTask, openShop, type Shop } from "../../../test/shop.js";
 import { edit } from "../../verbs/node/edit.js";
 import { type AllowUnapproved, checkBase } from "./check-base.js";
-import { KnownResults } from "./prove-change.js";
+import { findResult } from "./known-results.js";
 
 const { signal } = new AbortController();
 
@@ -105,7 +105,7 @@ it("keeps nothing of a run whose tree was removed under it", async () => {
     error: { reason: "no-worktree", message: expect.stringContaining("was removed while commands ran in it") },
   });
   const tree = shop.git("rev-parse", "main^{tree}");
-  expect(new KnownResults(shop.plan.root).find(tree, check)).toBeUndefined();
+  expect(findResult(shop.plan.root, tree, check)).toBeUndefined();
 });
 
 it("keeps the results for the proof of the work, and runs nothing twice", async () => {

@@ -6,7 +6,7 @@ import { runChecks } from "../../machine/checks/run-checks.js";
 import { treeOf } from "../../machine/git/merge.js";
 import { featureBranch, readRef } from "../../machine/git/refs.js";
 import { isPerson } from "../../model/actor.js";
-import type { CheckResult, Node } from "../../model/node/node.js";
+import type { Node } from "../../model/node/node.js";
 import { ok, type Result, type ValueOf } from "../../model/result.js";
 import { isStale } from "../../model/status/stale-approval.js";
 import { scopeOf } from "../../plan/base/resolve.js";
@@ -15,7 +15,7 @@ import { mainCommitOf } from "../../plan/repository/main-branch.js";
 import { requireRepository } from "../attempt/begin-attempt.js";
 import type { EngineServices } from "../services.js";
 import { inCleanWorktree, rehearsalSlot } from "../worktree/clean-worktree.js";
-import { isConclusive, KnownResults } from "./prove-change.js";
+import { checkKey, type KnownResult, resultsOn } from "./known-results.js";
 
 export type BaseChecks = ValueOf<ReturnType<typeof checkBase>>;
 
@@ -38,14 +38,21 @@ export async function checkBase(
   // Nobody approved their commands as they are, nor said yes to them now.
   const skipped = isAllowed ? [] : others.map(({ id }) => id);
   /** `commit`: what it ran on. */
-  const checks: (Known & { task: string; run: string; commit: string })[] = [];
+  const checks: (KnownResult & { task: string; run: string; commit: string })[] = [];
   for (const [commit, group] of await byBase(services, isAllowed ? tasks.value : approved)) {
-    const results = await resultsOn(services, commit, group, signal);
+    const task = group[0]?.id ?? "";
+    const asked = group.flatMap((each) => each.checks);
+    const tree = await treeOf(context.root, commit);
+    const results = await resultsOn(context.root, tree, asked, (missing) =>
+      inCleanWorktree(services, { commit, task }, rehearsalSlot(signal), async (settings) =>
+        ok(await runChecks(missing, { ...settings, onFailure: "continue" })),
+      ),
+    );
     if (!results.ok) return results;
-    for (const task of group) {
-      for (const check of task.checks) {
-        const result = results.value.get(JSON.stringify(check));
-        if (result) checks.push({ task: task.id, run: check.run, commit, ...result });
+    for (const { id, checks: own } of group) {
+      for (const check of own) {
+        const result = results.value.get(checkKey(check));
+        if (result) checks.push({ task: id, run: check.run, commit, ...result });
       }
     }
   }
@@ -86,34 +93,4 @@ async function byBase({ context }: EngineServices, tasks: readonly Node[]): Prom
     if (base !== null) append(groups, base, task);
   }
   return groups;
-}
-
-type Known = Pick<CheckResult, "passed" | "outcome">;
-
-/** The result of each check. A check runs once, and not again if its result on that tree is known. */
-async function resultsOn(services: EngineServices, commit: string, tasks: readonly Node[], signal: AbortSignal) {
-  const { root } = services.context;
-  const known = new KnownResults(root);
-  const tree = await treeOf(root, commit);
-  const checks = new Map(tasks.flatMap((task) => task.checks).map((check) => [JSON.stringify(check), check]));
-  const results = new Map<string, Known>();
-  for (const [key, check] of checks) {
-    const found = known.find(tree, check);
-    if (found) results.set(key, found);
-  }
-  const missing = [...checks].filter(([key]) => !results.has(key));
-  if (missing.length === 0) return ok(results);
-  const task = tasks[0]?.id ?? "";
-  const asked = missing.map(([, check]) => check);
-  const ran = await inCleanWorktree(services, { commit, task }, rehearsalSlot(signal), async (settings) =>
-    ok(await runChecks(asked, { ...settings, onFailure: "continue" })),
-  );
-  if (!ran.ok) return ran;
-  for (const [i, [key, check]] of missing.entries()) {
-    const result = ran.value[i];
-    if (!result || !isConclusive(result)) continue;
-    known.keep(tree, check, result);
-    results.set(key, { passed: result.passed, outcome: result.outcome });
-  }
-  return ok(results);
 }
