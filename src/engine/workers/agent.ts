@@ -1,6 +1,7 @@
 // A coding agent as a worker: one session in the worktree, a turn for the task and one for each thing that was wrong. It
 // reports through a tool; one that only talks has simply ended its turn.
 
+import * as z from "zod/mini";
 import type {
   Agent,
   AgentEvent,
@@ -66,7 +67,7 @@ function resultOf({ ending, text, output, message, usage: used }: TurnResult): W
   const { inputTokens, outputTokens, costUsd } = used;
   const usage = { inputTokens, outputTokens, costUsd };
   const common = { usage, said: text, ...(message === undefined ? {} : { problem: message }) };
-  if (ending === "finished") return { ...common, ...readReport(output as AgentReport) };
+  if (ending === "finished") return { ...common, ...readReport(report.parse(output)) };
   // The process was the agent's own: whatever code it ended with says nothing about the task.
   if (ending === "crashed") return { ...common, ending, exit: null };
   // An agent that ended its turn without a report has worked all the same: the checks say what of it counts.
@@ -100,60 +101,41 @@ function lineOf(event: AgentEvent): string {
   return event.type === "notice" ? event.text.trim() : "";
 }
 
-export const REPORT: JsonSchema = {
-  type: "object",
-  additionalProperties: false,
-  required: ["outcome", "summary"],
-  properties: {
-    outcome: {
-      enum: ["done", "cannot", "too-big"],
-      description: "done: the task is finished; cannot: it cannot be done as written; too-big: it should be split",
-    },
-    summary: { type: "string", description: "What you did, or why not, in a few sentences" },
-    class: {
-      enum: ["logic", "design", "plan", "architecture"],
-      description: "If it cannot be done: what is at fault; the task's design, the plan, or the architecture",
-    },
-    parts: {
-      type: "array",
-      maxItems: 20,
-      description: "If it is too big: two parts or more, each with files of its own",
-      items: {
-        type: "object",
-        additionalProperties: false,
-        required: ["title", "files"],
-        properties: {
-          title: { type: "string" },
-          body: { type: "string" },
-          files: { type: "array", items: { type: "string" } },
-          profile: { type: "string" },
-          after: {
-            type: "array",
-            items: { type: "integer", minimum: 0 },
-            description: "Positions in this list, from 0, of the parts that have to be done before it",
-          },
-          checks: { type: "array", items: { type: "string" }, description: "Commands that prove it" },
-        },
-      },
-    },
-  },
-};
+const part = z.strictObject({
+  title: z.string(),
+  body: z.optional(z.string()),
+  files: z.array(z.string()),
+  profile: z.optional(z.string()),
+  after: z.optional(
+    z
+      .array(z.int().check(z.minimum(0)))
+      .check(z.describe("Positions in this list, from 0, of the parts that have to be done before it")),
+  ),
+  checks: z.optional(z.array(z.string()).check(z.describe("Commands that prove it"))),
+});
 
-interface Part extends Pick<SplitPart, "title" | "files">, Partial<Pick<SplitPart, "body" | "after">> {
-  readonly profile?: string;
-  readonly checks?: readonly string[];
-}
+const report = z.strictObject({
+  outcome: z
+    .enum(["done", "cannot", "too-big"])
+    .check(z.describe("done: the task is finished; cannot: it cannot be done as written; too-big: it should be split")),
+  summary: z.string().check(z.describe("What you did, or why not, in a few sentences")),
+  class: z.optional(
+    z
+      .enum(["logic", "design", "plan", "architecture"])
+      .check(z.describe("If it cannot be done: what is at fault; the task's design, the plan, or the architecture")),
+  ),
+  parts: z.optional(
+    z.array(part).check(z.maxLength(20), z.describe("If it is too big: two parts or more, each with files of its own")),
+  ),
+});
 
-export interface AgentReport {
-  readonly outcome: "done" | "cannot" | "too-big";
-  readonly summary: string;
-  readonly class?: string;
-  readonly parts?: readonly Part[];
-}
+export type AgentReport = z.infer<typeof report>;
+
+export const REPORT: JsonSchema = z.toJSONSchema(report);
 
 /** An agent that calls a task too big has to name two parts or more: one part is the task itself. */
-export function readReport(report: AgentReport): Pick<WorkResult, "ending" | "failure" | "split"> {
-  const { outcome, summary, class: named = "design", parts = [] } = report;
+export function readReport(given: AgentReport): Pick<WorkResult, "ending" | "failure" | "split"> {
+  const { outcome, summary, class: named = "design", parts = [] } = given;
   if (outcome === "done") return { ending: "done" };
   if (outcome === "too-big" && parts.length > 1) {
     return { ending: "split", split: { why: summary, parts: parts.map(splitPart) } };
@@ -161,7 +143,7 @@ export function readReport(report: AgentReport): Pick<WorkResult, "ending" | "fa
   return { ending: "gave-up", failure: { class: named, reason: summary } };
 }
 
-const splitPart = ({ title, body = "", files, profile, after = [], checks = [] }: Part): SplitPart => ({
+const splitPart = ({ title, body = "", files, profile, after = [], checks = [] }: z.infer<typeof part>): SplitPart => ({
   title,
   body,
   files,

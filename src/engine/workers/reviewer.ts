@@ -1,5 +1,6 @@
 // An agent as reviewer: it may only read, and answers with findings. Their severity decides, not the agent's own verdict.
 
+import * as z from "zod/mini";
 import { messageOf } from "../../base/errors.js";
 import type { Ending, JsonSchema, TurnResult } from "../../machine/agents/agent.js";
 import { diffText } from "../../machine/git/change-set.js";
@@ -28,28 +29,16 @@ const REVIEW_MINUTES = 20;
 /** Characters of the diff in the prompt; the files have the rest. */
 const DIFF_CHARACTERS = 100_000;
 
-const FINDINGS: JsonSchema = {
-  type: "object",
-  additionalProperties: false,
-  required: ["findings"],
-  properties: {
-    findings: {
-      type: "array",
-      maxItems: 30,
-      items: {
-        type: "object",
-        additionalProperties: false,
-        required: ["severity", "file", "what"],
-        properties: {
-          severity: { enum: ["critical", "high", "medium", "low"] },
-          file: { type: "string" },
-          line: { type: "integer", minimum: 1 },
-          what: { type: "string", description: "What is wrong, and what would be right" },
-        },
-      },
-    },
-  },
-};
+const finding = z.strictObject({
+  severity: z.enum(["critical", "high", "medium", "low"]),
+  file: z.string(),
+  line: z.exactOptional(z.int().check(z.minimum(1))),
+  what: z.string().check(z.describe("What is wrong, and what would be right")),
+});
+
+const answerOfReviewer = z.strictObject({ findings: z.array(finding).check(z.maxLength(30)) });
+
+const FINDINGS: JsonSchema = z.toJSONSchema(answerOfReviewer);
 
 const SERIOUS: ReadonlySet<string> = new Set<ReviewFinding["severity"]>(["critical", "high"]);
 
@@ -70,7 +59,7 @@ export const agentReviewer = (options: ReviewerOptions): Reviewer => ({
       const first = await reviewOnce();
       const { ending, output, message } = WORTH_ANOTHER.has(first.ending) ? await reviewOnce() : first;
       if (ending !== "finished") return missingReview(message ?? ending, usage);
-      const { findings } = output as { findings: ReviewFinding[] };
+      const { findings } = answerOfReviewer.parse(output);
       return { wrong: describeFindings(findings), findings, usage };
     } catch (error) {
       return missingReview(messageOf(error), usage);
