@@ -130,7 +130,7 @@ const planted = (sandbox: "off" | "require"): void => {
     const attempt = { worktree, worker: { kind: "agent" } } as Attempt;
     const live = (): LiveAttempt => ({ key: "ATT-00007", task: { files: [] }, attempt }) as unknown as LiveAttempt;
     const kind = sandbox === "off" ? "none" : "bubblewrap";
-    await watchAttempt(shop.services, live(), worktree, { kind, why: "" }, performance.now());
+    await watchAttempt(shop.services, live(), worktree, { kind, why: "" });
     write(homeOf(shop), { ".codex/prompts/x.md": "owned" });
     expect(await outsideChangesOfKilled(shop.services, live())).toEqual([
       expect.stringMatching(/What it wrote is in .*\/ATT-00007: ~\/\.codex\/prompts\/x\.md\.$/),

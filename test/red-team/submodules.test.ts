@@ -119,7 +119,7 @@ async function lookEverywhere(site: Site): Promise<unknown> {
     await orNothing(ignoredFiles(worktree));
     await orNothing(changedInWorktree(worktree, base));
     await orNothing(changedSince(worktree, base, base));
-    await orNothing(dirtyFilesIn(path, performance.now()));
+    await orNothing(dirtyFilesIn(path));
     await orNothing(snapshot(worktree));
     return made;
   };

@@ -21,24 +21,11 @@ const STATUS = ["--no-optional-locks", "status", "--porcelain", "-z", "--untrack
 /** Our own folder is watched elsewhere. */
 const isOurs = (path: string): boolean => path.startsWith(".planwright/");
 
-/** The last look at each checkout. */
-const seen = new Map<string, { readonly begunAt: number; readonly dirty: Promise<DirtyFiles> }>();
-
 /**
- * Tracked files that were changed, and files that git does not know; not those that it ignores. A look that another has
- * begun since `asOf` will do. It throws `WaitsForPipes` if a pipe there would keep git waiting.
+ * Tracked files that were changed, and files that git does not know; not those that it ignores. It throws `WaitsForPipes` if a pipe
+ * there would keep git waiting.
  */
-export function dirtyFilesIn(checkout: string, asOf: number): Promise<DirtyFiles> {
-  const last = seen.get(checkout);
-  if (last && last.begunAt >= asOf) return last.dirty;
-  const look = { begunAt: performance.now(), dirty: lookAt(checkout) };
-  seen.set(checkout, look);
-  // One that failed is of no use to the next.
-  look.dirty.catch(() => seen.get(checkout) === look && seen.delete(checkout));
-  return look.dirty;
-}
-
-async function lookAt(checkout: string): Promise<DirtyFiles> {
+export async function dirtyFilesIn(checkout: string): Promise<DirtyFiles> {
   const atTop = pipesAtTop(checkout);
   if (atTop.length > 0) throw new WaitsForPipes(atTop);
   const result = await git(checkout, STATUS);
@@ -86,7 +73,7 @@ export async function filesWrittenSince(
     if (performance.now() > until) return null;
     await wait(LOOK_MS);
   }
-  const again = await dirtyFilesIn(checkout, performance.now());
+  const again = await dirtyFilesIn(checkout);
   return seeming.filter((path) => again.get(path) === after.get(path)).sort();
 }
 

@@ -39,21 +39,18 @@ export function watchedPathsOf(root: string, worktree: string): WatchedPaths | u
   return { root, commonDir, gitDir, checkout: workingTreeAt(main) === undefined ? null : main };
 }
 
-async function lookAtCheckout(checkout: string | null, asOf: number): Promise<Pick<OutsideState, "dirty" | "pipes">> {
+async function lookAtCheckout(checkout: string | null): Promise<Pick<OutsideState, "dirty" | "pipes">> {
   try {
-    return { dirty: checkout === null ? new Map() : await dirtyFilesIn(checkout, asOf), pipes: [] };
+    return { dirty: checkout === null ? new Map() : await dirtyFilesIn(checkout), pipes: [] };
   } catch (error) {
     if (error instanceof WaitsForPipes) return { dirty: null, pipes: error.pipes };
     throw error;
   }
 }
 
-/** Reads the files one after the other: there are few, and they are small. `asOf`: see `dirtyFilesIn`. */
-export async function readOutside(
-  { root, commonDir, gitDir, checkout }: WatchedPaths,
-  asOf = performance.now(),
-): Promise<OutsideState> {
-  const { dirty, pipes } = await lookAtCheckout(checkout, asOf);
+/** Reads the files one after the other: there are few, and they are small. */
+export async function readOutside({ root, commonDir, gitDir, checkout }: WatchedPaths): Promise<OutsideState> {
+  const { dirty, pipes } = await lookAtCheckout(checkout);
   const refs = readAllRefs(commonDir) ?? (await listRefs(root, "refs"));
   const files = new Map(OBEYED.map((name) => [`.git/${name}`, hashOf(withoutBranches(textOf(join(commonDir, name))))]));
   for (const [name, stamp] of hooksIn(join(commonDir, "hooks"))) files.set(`.git/hooks/${name}`, stamp);

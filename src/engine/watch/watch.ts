@@ -53,16 +53,14 @@ async function patiently<T>(look: () => Promise<T>): Promise<T> {
   }
 }
 
-/** `asOf`: since when nothing of the attempt's has run; how the checkout looked at any moment since will do. */
 export async function watchOutside(
   services: WatchServices,
   watched: WatchedAttempt,
   worktree: string,
-  asOf = performance.now(),
 ): Promise<OutsideWatch> {
   const paths = watchedPathsOf(services.context.root, worktree);
   if (!paths) return async () => [];
-  const snapshot = { key: watched.key, paths, before: await patiently(() => readOutside(paths, asOf)) };
+  const snapshot = { key: watched.key, paths, before: await patiently(() => readOutside(paths)) };
   const { pipes } = snapshot.before;
   if (pipes.length > 0) noticeOnce(services, `${BLIND} ${pipesSentence(pipes)}`);
   saveSnapshot(worktree, snapshot);
@@ -147,7 +145,6 @@ export async function watchAttempt(
   live: LiveAttempt,
   worktree: string,
   { kind, why }: Pick<Sandbox, "kind" | "why">,
-  asOf: number,
 ): Promise<OutsideWatch> {
   const isOwnProgram = live.attempt.worker.kind === "person" || live.attempt.checkout !== undefined;
   if (isOwnProgram) return NOBODY;
@@ -156,7 +153,7 @@ export async function watchAttempt(
   if (isConfined) return remember(live, NOBODY, orders);
   if (services.policy.sandbox === "auto") noticeOnce(services, unconfined(why));
   const watched = { key: live.key, files: live.task.files };
-  return remember(live, await watchOutside(services, watched, worktree, asOf), orders);
+  return remember(live, await watchOutside(services, watched, worktree), orders);
 }
 
 function watchOrders({ policy, env }: EngineServices, key: string, worktree: string, isConfined: boolean) {

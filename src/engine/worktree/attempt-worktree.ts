@@ -6,7 +6,7 @@ import { commitTree, contains, mergeWithMarkers } from "../../machine/git/merge.
 import { attemptBranch } from "../../machine/git/refs.js";
 import { addWorktree, removeWorktree, resetWorktree, restoreFiles } from "../../machine/git/worktree.js";
 import { type Sandbox, sandboxFor } from "../../machine/sandbox/sandbox.js";
-import { setUpWorktree, type WorktreeSetupResult } from "../../machine/worktrees/carry.js";
+import { setUpWorktree } from "../../machine/worktrees/carry.js";
 import { type AttemptEnvironment, attemptEnvironment } from "../../machine/worktrees/environment.js";
 import { isByHand } from "../../model/attempt/attempt.js";
 import { MERGE_MAIN } from "../../model/node/profile.js";
@@ -75,44 +75,25 @@ export async function prepareWorktree(
   const { context, policy } = services;
   const { root } = context;
   await settleSlots(services, signal);
-  const idleSince = performance.now();
   const { feature, tip: base } = await tipFor(services, live);
   const worktree = folderFor(services, live);
   const branch = attemptBranch(live.key);
   await checkOutPooled(root, worktree, base, branch, policy.carry);
-  const environment = await environmentFor(services, live, worktree, false);
-  const laid = { worktree, feature, base, environment, idleSince };
-  try {
-    const ready = { ...laid, ...(await setUpForWorker(services, live, laid, signal)) };
-    return await openWorktree(services, live, ready, signal);
-  } catch (error) {
-    // The caller has no handle yet to dispose of it.
-    await environment.dispose();
-    throw error;
-  }
+  return openInEnvironment(services, live, worktree, false, async (environment) => {
+    const carried = await setUp(services, { worktree, environment }, signal);
+    const { key, text } = await packTask(services, live.task);
+    writeFileSync(environment.bundle, text);
+    passState(services, live, "prepared", { bundle: key, transcript: transcriptFile(services, live.key) });
+    return openWorktree(services, live, { worktree, feature, base, environment, carried }, signal);
+  });
 }
 
-/** Runs the set-up and writes the bundle. */
-async function setUpForWorker(
-  services: EngineServices,
-  live: LiveAttempt,
-  { worktree, environment, idleSince }: WorktreeParts,
-  signal: AbortSignal,
-): Promise<Pick<WorktreeParts, "idleSince" | "carried">> {
-  const { refreshed, ranSetup, state } = await setUp(services, { worktree, environment }, signal);
-  const { key, text } = await packTask(services, live.task);
-  writeFileSync(environment.bundle, text);
-  passState(services, live, "prepared", { bundle: key, transcript: transcriptFile(services, live.key) });
-  // The set-up may have taken long, and people work in the main checkout meanwhile.
-  const tookLong = ranSetup || refreshed.length > 0;
-  return { carried: state, idleSince: tookLong ? performance.now() : idleSince };
-}
-
+/** Runs the set-up. Returns what is in the carried paths now. */
 async function setUp(
   services: EngineServices,
   { worktree, environment }: Pick<WorktreeParts, "worktree" | "environment">,
   signal: AbortSignal,
-): Promise<WorktreeSetupResult> {
+): Promise<string> {
   const { context, policy, redact } = services;
   const { root } = context;
   const env = environment.variables;
@@ -121,7 +102,7 @@ async function setUp(
   const usable = await setUpWorktree({ root, worktree, policy, env, wrap: sandbox.value.wrap, redact, signal });
   if (!usable.ok) throw new Error(`${usable.error.message} ${JSON.stringify(usable.error.details?.["output"] ?? "")}`);
   for (const text of usable.value.notices) services.onEvent({ type: "notice", text });
-  return usable.value;
+  return usable.value.state;
 }
 
 /** A clean worktree of a commit, for work that was done elsewhere: in a checkout, or in the folder of a person. */
@@ -134,22 +115,15 @@ export async function layOutCommit(
 ): Promise<AttemptWorktree> {
   const { root } = services.context;
   await settleSlots(services, signal);
-  const idleSince = performance.now();
   const worktree = slotFolder(services, live.attempt.slot as number);
   await checkOutPooled(root, worktree, commit, null, services.policy.carry);
   // The temporary folder of someone who works by hand is in use: nothing of it may go.
   const again = isByHand(live.attempt);
-  const environment = await environmentFor(services, live, worktree, again);
-  try {
-    const laid = { worktree, feature, base, environment, idleSince };
-    await setUp(services, laid, signal);
+  return openInEnvironment(services, live, worktree, again, async (environment) => {
+    await setUp(services, { worktree, environment }, signal);
     writeFileSync(environment.bundle, await bundleTextOf(services, live));
-    return await openWorktree(services, live, { ...laid, isLaidOut: true }, signal);
-  } catch (error) {
-    if (again) environment.release();
-    else await environment.dispose();
-    throw error;
-  }
+    return openWorktree(services, live, { worktree, feature, base, environment, isLaidOut: true }, signal);
+  });
 }
 
 /** Where an attempt stands that another process has prepared. */
@@ -171,18 +145,19 @@ export async function findWorktree(
   signal: AbortSignal,
 ): Promise<AttemptWorktree> {
   const folder = await findFolder(services, live);
-  const { worktree } = folder;
-  const environment = await environmentFor(services, live, worktree, true);
-  const idleSince = performance.now();
-  return openWorktree(services, live, { ...folder, environment, idleSince }, signal);
+  return openInEnvironment(services, live, folder.worktree, true, (environment) =>
+    openWorktree(services, live, { ...folder, environment }, signal),
+  );
 }
 
-async function environmentFor(
+/** `again`: the environment was made before, and what is in its temporary folder stays. */
+async function openInEnvironment(
   { context, policy, env }: EngineServices,
   { key, task, attempt }: LiveAttempt,
   worktree: string,
   again: boolean,
-): Promise<AttemptEnvironment> {
+  open: (environment: AttemptEnvironment) => Promise<AttemptWorktree>,
+): Promise<AttemptWorktree> {
   const made = await attemptEnvironment({
     slot: attempt.slot as number,
     attempt: key,
@@ -195,7 +170,15 @@ async function environmentFor(
     ...(attempt.worker.kind === "person" ? { actor: context.actor } : {}),
   });
   if (!made.ok) throw new Error(made.error.message);
-  return made.value;
+  const environment = made.value;
+  try {
+    return await open(environment);
+  } catch (error) {
+    // The caller has no handle yet to dispose of it.
+    if (again) environment.release();
+    else await environment.dispose();
+    throw error;
+  }
 }
 
 /** The sandbox for everything that runs in a worktree: worker, checks and set-up commands. */
@@ -223,8 +206,6 @@ export interface Trial {
 
 interface WorktreeParts extends Pick<AttemptWorktree, "worktree" | "feature" | "base"> {
   readonly environment: AttemptEnvironment;
-  /** Since then, no command of the attempt has run. */
-  readonly idleSince: number;
   readonly isLaidOut?: boolean;
   readonly carried?: string;
 }
@@ -232,7 +213,7 @@ interface WorktreeParts extends Pick<AttemptWorktree, "worktree" | "feature" | "
 async function openWorktree(
   services: EngineServices,
   live: LiveAttempt,
-  { worktree, feature, base, environment, idleSince, isLaidOut = false, carried }: WorktreeParts,
+  { worktree, feature, base, environment, isLaidOut = false, carried }: WorktreeParts,
   signal: AbortSignal,
 ): Promise<AttemptWorktree> {
   const { context, policy, redact } = services;
@@ -250,7 +231,7 @@ async function openWorktree(
     feature,
     isLaidOut,
     carried: carried ?? null,
-    changesOutside: await watchAttempt(services, live, worktree, sandbox.value, idleSince),
+    changesOutside: await watchAttempt(services, live, worktree, sandbox.value),
     get base() {
       return standing.base;
     },
