@@ -5,7 +5,6 @@
 import {
   closeSync,
   constants,
-  lstatSync,
   mkdirSync,
   openSync,
   readdirSync,
@@ -24,6 +23,7 @@ import { basename, dirname, join } from "node:path";
 import { codeOf } from "../../base/errors.js";
 import { isRecord } from "../../base/json.js";
 import { readPlainFile } from "../../base/plain-file.js";
+import { statOf } from "../../machine/git/files.js";
 import { KEPT_BY_AGENTS, OBEYED_FILES } from "../../machine/sandbox/agent-folders.js";
 import type { OrdersSnapshot } from "./snapshot.js";
 
@@ -148,15 +148,6 @@ const BYTES_KEPT = 65_536;
 const SKIPPED: ReadonlySet<string> = new Set(["node_modules", ".git"]);
 
 const isThere = (path: string): boolean => statOf(path) !== undefined;
-
-function statOf(path: string): Stats | undefined {
-  try {
-    return lstatSync(path, { throwIfNoEntry: false });
-  } catch (error) {
-    if (codeOf(error) === undefined) throw error;
-    return undefined;
-  }
-}
 
 /** By path in the home folder. An empty folder gives no orders. */
 function filesBelow(home: string, name: string): [string, string][] {

@@ -64,32 +64,26 @@ const orders = z.object({
 
 export type OrdersSnapshot = z.output<typeof orders>;
 
-const snapshotFile = (worktree: string): string => `${worktree}.watch.json`;
-const ordersFile = (worktree: string): string => `${worktree}.orders.json`;
+/** A file beside the worktree, with the ending of its name. */
+const snapshotFile = <T extends { readonly key: string }>(ending: string, shape: z.ZodMiniType<T>) => ({
+  save: (worktree: string, kept: T): void => {
+    const file = `${worktree}${ending}`;
+    // Removed first, because an existing file keeps its mode.
+    rmSync(file, { force: true });
+    const asList = (_: string, value: unknown) => (value instanceof Map || value instanceof Set ? [...value] : value);
+    writeFileSync(file, JSON.stringify(kept, asList), { mode: 0o600 });
+  },
+  /** Undefined if there is none of this attempt that can be read: a worker may have written over it. */
+  load: (key: string, { worktree }: Pick<Attempt, "worktree">): T | undefined => {
+    try {
+      const kept = shape.parse(JSON.parse(readPlainFile(`${worktree}${ending}`)));
+      // Another attempt may have had the worktree since.
+      return kept.key === key ? kept : undefined;
+    } catch {
+      return undefined;
+    }
+  },
+});
 
-export const saveSnapshot = (worktree: string, kept: OutsideSnapshot): void => write(snapshotFile(worktree), kept);
-export const saveOrders = (worktree: string, kept: OrdersSnapshot): void => write(ordersFile(worktree), kept);
-
-function write(file: string, kept: object): void {
-  // Removed first, because an existing file keeps its mode.
-  rmSync(file, { force: true });
-  const asList = (_: string, value: unknown) => (value instanceof Map || value instanceof Set ? [...value] : value);
-  writeFileSync(file, JSON.stringify(kept, asList), { mode: 0o600 });
-}
-
-export const loadSnapshot = (key: string, { worktree }: Attempt): OutsideSnapshot | undefined =>
-  worktree === null ? undefined : read(key, snapshotFile(worktree), outside);
-
-export const loadOrders = (key: string, { worktree }: Attempt): OrdersSnapshot | undefined =>
-  worktree === null ? undefined : read(key, ordersFile(worktree), orders);
-
-/** Undefined if there is none of this attempt that can be read: a worker may have written over it. */
-function read<T extends { readonly key: string }>(key: string, file: string, shape: z.ZodMiniType<T>): T | undefined {
-  try {
-    const kept = shape.parse(JSON.parse(readPlainFile(file)));
-    // Another attempt may have had the worktree since.
-    return kept.key === key ? kept : undefined;
-  } catch {
-    return undefined;
-  }
-}
+export const outsideSnapshots = snapshotFile(".watch.json", outside);
+export const orderSnapshots = snapshotFile(".orders.json", orders);

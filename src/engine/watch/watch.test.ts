@@ -22,7 +22,7 @@ import type { Attempt } from "../../model/attempt/attempt.js";
 import { keepWork } from "../ending/end-attempt.js";
 import { endLanding } from "../landing/land-attempt.js";
 import { workerName } from "./our-ref-moves.js";
-import { loadSnapshot } from "./snapshot.js";
+import { outsideSnapshots } from "./snapshot.js";
 import { watchOutside } from "./watch.js";
 
 const FEATURE = "refs/heads/planwright/feature/FEAT-A";
@@ -388,7 +388,7 @@ describe("beside a worker without a sandbox", () => {
         text: "Planwright cannot see what workers change in the main checkout. .gitattributes is a pipe or a device, and git would wait for it. Remove it.",
       },
     ]);
-    expect(loadSnapshot(WATCHED.key, { worktree } as Attempt)?.before).toMatchObject({
+    expect(outsideSnapshots.load(WATCHED.key, { worktree } as Attempt)?.before).toMatchObject({
       dirty: null,
       pipes: [".gitattributes"],
     });
@@ -443,9 +443,9 @@ describe("beside a worker without a sandbox", () => {
     const { shop, worktree } = await watched();
     await leaveAttempt(shop.plan, "T-one", { worktree });
     const attempt = (await shop.attempts())[0] as Attempt;
-    expect(loadSnapshot("ATT-00007", attempt)).toMatchObject({ key: "ATT-00007" });
-    expect(loadSnapshot("ATT-00008", attempt)).toBeUndefined();
+    expect(outsideSnapshots.load("ATT-00007", attempt)).toMatchObject({ key: "ATT-00007" });
+    expect(outsideSnapshots.load("ATT-00008", attempt)).toBeUndefined();
     writeFileSync(`${worktree}.watch.json`, text);
-    expect(loadSnapshot("ATT-00007", attempt)).toBeUndefined();
+    expect(outsideSnapshots.load("ATT-00007", attempt)).toBeUndefined();
   });
 });

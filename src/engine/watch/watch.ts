@@ -20,14 +20,7 @@ import {
   strayMoves,
   watchedPathsOf,
 } from "./outside.js";
-import {
-  loadOrders,
-  loadSnapshot,
-  type OrdersSnapshot,
-  type OutsideSnapshot,
-  saveOrders,
-  saveSnapshot,
-} from "./snapshot.js";
+import { type OrdersSnapshot, type OutsideSnapshot, orderSnapshots, outsideSnapshots } from "./snapshot.js";
 
 /** What the worker did outside since the last time, one sentence each. */
 export type OutsideWatch = () => Promise<string[]>;
@@ -63,7 +56,7 @@ export async function watchOutside(
   const snapshot = { key: watched.key, paths, before: await patiently(() => readOutside(paths)) };
   const { pipes } = snapshot.before;
   if (pipes.length > 0) noticeOnce(services, `${BLIND} ${pipesSentence(pipes)}`);
-  saveSnapshot(worktree, snapshot);
+  outsideSnapshots.save(worktree, snapshot);
   return watchFrom(services, watched, snapshot);
 }
 
@@ -160,7 +153,7 @@ function watchOrders({ policy, env }: EngineServices, key: string, worktree: str
   const home = env["HOME"] ?? env["USERPROFILE"];
   if (home === undefined) return undefined;
   const orders = noteOrders({ key, home, aside: join(policy.quarantine, key), isConfined });
-  saveOrders(worktree, orders);
+  orderSnapshots.save(worktree, orders);
   return orders;
 }
 
@@ -174,10 +167,10 @@ export const ordersPlantedBy = async (live: LiveAttempt): Promise<string[]> =>
 
 /** What an attempt did outside whose program was killed, from the snapshots that it saved. */
 export async function outsideChangesOfKilled(services: EngineServices, live: LiveAttempt): Promise<string[]> {
-  const snapshot = loadSnapshot(live.key, live.attempt);
+  const snapshot = outsideSnapshots.load(live.key, live.attempt);
   const watched = { key: live.key, files: live.task.files };
   const look = snapshot ? watchFrom(services, watched, snapshot) : NOBODY;
-  return remember(live, look, loadOrders(live.key, live.attempt))();
+  return remember(live, look, orderSnapshots.load(live.key, live.attempt))();
 }
 
 const noticed = new Set<string>();
