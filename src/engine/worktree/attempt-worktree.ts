@@ -10,7 +10,7 @@ import { setUpWorktree } from "../../machine/worktrees/carry.js";
 import { type AttemptEnvironment, attemptEnvironment } from "../../machine/worktrees/environment.js";
 import { isByHand } from "../../model/attempt/attempt.js";
 import { MERGE_MAIN } from "../../model/node/profile.js";
-import type { Result } from "../../model/result.js";
+import { ok, type Result } from "../../model/result.js";
 import { createBundles } from "../../plan/bundle/bundle.js";
 import { mainCommitOf } from "../../plan/repository/main-branch.js";
 import { baseWorktreeOf, folderFor, slotFolder, transcriptFile, worktreeFields } from "../attempt/attempt-places.js";
@@ -94,15 +94,25 @@ async function setUp(
   { worktree, environment }: Pick<WorktreeParts, "worktree" | "environment">,
   signal: AbortSignal,
 ): Promise<string> {
-  const { context, policy, redact } = services;
-  const { root } = context;
-  const env = environment.variables;
-  const sandbox = await sandboxIn(services, worktree, env);
-  if (!sandbox.ok) throw new Error(sandbox.error.message);
-  const usable = await setUpWorktree({ root, worktree, policy, env, wrap: sandbox.value.wrap, redact, signal });
+  const usable = await setUpIn(services, worktree, environment.variables, signal);
   if (!usable.ok) throw new Error(`${usable.error.message} ${JSON.stringify(usable.error.details?.["output"] ?? "")}`);
   for (const text of usable.value.notices) services.onEvent({ type: "notice", text });
   return usable.value.state;
+}
+
+/** Carries what git does not keep into a worktree and runs the set-up commands, in the sandbox of all that runs there. */
+export async function setUpIn(
+  services: EngineServices,
+  worktree: string,
+  env: Readonly<Record<string, string>>,
+  signal: AbortSignal,
+) {
+  const { context, policy, redact } = services;
+  const sandbox = await sandboxIn(services, worktree, env);
+  if (!sandbox.ok) return sandbox;
+  const { wrap } = sandbox.value;
+  const done = await setUpWorktree({ root: context.root, worktree, policy, env, wrap, redact, signal });
+  return done.ok ? ok({ ...done.value, wrap }) : done;
 }
 
 /** A clean worktree of a commit, for work that was done elsewhere: in a checkout, or in the folder of a person. */
@@ -182,7 +192,7 @@ async function openInEnvironment(
 }
 
 /** The sandbox for everything that runs in a worktree: worker, checks and set-up commands. */
-export function sandboxIn(
+function sandboxIn(
   { context, policy }: Pick<EngineServices, "context" | "policy">,
   worktree: string,
   env: Readonly<Record<string, string>>,

@@ -7,13 +7,12 @@ import { join } from "node:path";
 import { type CheckSettings, runChecks } from "../../machine/checks/run-checks.js";
 import { gitDone } from "../../machine/git/git.js";
 import { addWorktree, removeWorktree, resetWorktree } from "../../machine/git/worktree.js";
-import { setUpWorktree } from "../../machine/worktrees/carry.js";
 import { attemptEnvironment, isRehearsalSlot, newRehearsal } from "../../machine/worktrees/environment.js";
 import type { Check, CheckResult } from "../../model/node/node.js";
 import { ok, type Result, refused } from "../../model/result.js";
 import { baseWorktreeOf, slotFolder } from "../attempt/attempt-places.js";
 import type { EngineServices } from "../services.js";
-import { type AttemptWorktree, sandboxIn } from "./attempt-worktree.js";
+import { type AttemptWorktree, setUpIn } from "./attempt-worktree.js";
 import { settleSlots } from "./worktree-pool.js";
 
 export interface WorktreeSlot {
@@ -45,19 +44,22 @@ export async function inCleanWorktree<T>(
 ): Promise<Result<T>> {
   const { context, policy } = services;
   const { root } = context;
-  const { slot, lane = slot, key: attempt } = stand;
+  const { slot, lane = slot, key: attempt, signal } = stand;
   const worktree = slotFolder(services, slot);
   // A rehearsal is in no plan: a program that removes worktrees knows it by its temporary folder.
-  if (!isRehearsalSlot(slot)) await settleSlots(services, stand.signal);
+  if (!isRehearsalSlot(slot)) await settleSlots(services, signal);
   const place = { slot, lane, attempt, task, root, worktree, settings: policy, env: services.env };
   const made = await attemptEnvironment(place);
   if (!made.ok) return made;
   try {
     const laid = await layOut(root, worktree, commit);
     if (!laid.ok) return laid;
-    const settings = await settingsIn(services, stand, { worktree, task, env: made.value.variables });
-    if (!settings.ok) return settings;
-    const used = await use(settings.value);
+    const env = made.value.variables;
+    const usable = await setUpIn(services, worktree, env, signal);
+    if (!usable.ok) return usable;
+    const used = await use(
+      settingsFor(services, { attempt, task }, { cwd: worktree, env, wrap: usable.value.wrap, signal }),
+    );
     // Whatever ran says nothing about the commit then, and nothing of it may be kept.
     if (existsSync(join(worktree, ".git"))) return used;
     return refused("no-worktree", `The worktree ${worktree} was removed while commands ran in it. Start again.`);
@@ -80,19 +82,6 @@ async function layOut(root: string, worktree: string, commit: string): Promise<R
   const exact = added.ok ? await resetWorktree(worktree, commit, { keep: [] }) : added;
   if (exact.ok) return ok(undefined);
   return refused("no-worktree", `The worktree ${worktree} could not be made: ${exact.problem}.`);
-}
-
-async function settingsIn(
-  services: EngineServices,
-  { key, signal }: WorktreeSlot,
-  { worktree, task, env }: { readonly worktree: string; readonly task: string; readonly env: CheckSettings["env"] },
-): Promise<Result<CheckSettings>> {
-  const { context, policy, redact } = services;
-  const sandbox = await sandboxIn(services, worktree, env);
-  if (!sandbox.ok) return sandbox;
-  const { wrap } = sandbox.value;
-  const usable = await setUpWorktree({ root: context.root, worktree, policy, env, wrap, redact, signal });
-  return usable.ok ? ok(settingsFor(services, { attempt: key, task }, { cwd: worktree, env, wrap, signal })) : usable;
 }
 
 /** How commands run that prove something. `shown`: the attempt and the task that viewers see with them. */
