@@ -177,13 +177,7 @@ class Touched {
 
 const isAbsolute = (path: string): boolean => /^(?:\/|[A-Za-z]:\/)/.test(path);
 
-/** `isAsked`: files that the attempt answers for although it did not touch them. */
-export function scopeFailure(
-  output: string,
-  changes: ChangeSet,
-  root: string,
-  isAsked: (path: string) => boolean = () => false,
-): FailureScope {
+export function scopeFailure(output: string, changes: ChangeSet, root: string): FailureScope {
   const touched = new Touched(touchedBy(changes));
   const top = `${withSlashes(root).replace(/\/$/, "")}/`;
   let scope: FailureScope = "unattributable";
@@ -191,7 +185,7 @@ export function scopeFailure(
     const mentions = mentionsIn(line);
     if (touched.isSaidIn(line)) return "own";
     for (const { path, hasLine } of mentions.map((mention) => within(mention, top))) {
-      if (touched.has(path) || isAsked(path)) return "own";
+      if (touched.has(path)) return "own";
       const isOurs = !isAbsolute(path) && !ELSEWHERE.test(path) && (hasLine || path.includes("/"));
       if (isOurs) scope = "foreign";
     }
