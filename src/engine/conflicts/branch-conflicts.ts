@@ -3,7 +3,7 @@
 
 import { append } from "../../base/append.js";
 import { commitChangeSet } from "../../machine/git/change-set.js";
-import { git, succeeded } from "../../machine/git/git.js";
+import { fileAt } from "../../machine/git/files.js";
 import { mergeTrees } from "../../machine/git/merge.js";
 import { type Attempt, type AttemptState, touchedBy } from "../../model/attempt/attempt.js";
 import type { Clash } from "../../model/conflict/conflict.js";
@@ -84,8 +84,8 @@ export class BranchConflicts {
   }
 
   async #changed({ base, tip }: Branch, file: string): Promise<string[]> {
-    const [before, after] = [await textAt(this.#root, base, file), await textAt(this.#root, tip, file)];
-    return (await symbolsChanged(file, before, after)) ?? [];
+    const [before, after] = [await fileAt(this.#root, base, file), await fileAt(this.#root, tip, file)];
+    return (await symbolsChanged(file, before ?? "", after ?? "")) ?? [];
   }
 }
 
@@ -134,9 +134,4 @@ async function branchOf(attempt: Attempt) {
 async function bothOf(reader: Reader, a: Attempt, b: Attempt): Promise<readonly [Node, Node] | undefined> {
   const [first, second] = [await reader.node(a.task), await reader.node(b.task)];
   return first && second ? [first, second] : undefined;
-}
-
-async function textAt(cwd: string, commit: string, path: string): Promise<string> {
-  const result = await git(cwd, ["cat-file", "blob", `${commit}:${path}`]);
-  return succeeded(result) ? result.stdout : "";
 }
