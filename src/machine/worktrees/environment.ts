@@ -129,31 +129,32 @@ export const newRehearsal = (): { slot: number; key: string } => ({
 
 export const isRehearsalSlot = (slot: number): boolean => slot >= FIRST_REHEARSAL;
 
-const REHEARSAL = /^(\d+)-dry-run-(\d+)$/;
+/** The number in the second group is the process of a rehearsal. */
+const OF_SLOT = /^(\d+)-(?:ATT-|dry-run-(\d+)$)/;
 
-/** The slots of rehearsals that go on, which no attempt in the plan tells of. */
-export async function dryRunSlots({ root, env }: Workspace): Promise<Set<number>> {
-  const prefix = ownPrefix(root);
-  const slots = new Set<number>();
-  for (const name of await readdir(aroundTmp(env)).catch(() => [])) {
-    const [, slot, pid] = (name.startsWith(prefix) && REHEARSAL.exec(name.slice(prefix.length))) || [];
-    if (slot !== undefined && isRunning(Number(pid))) slots.add(Number(slot));
-  }
-  return slots;
+async function tmpFolders({ root, env }: Workspace) {
+  const [around, prefix] = [aroundTmp(env), ownPrefix(root)];
+  const names = (await readdir(around).catch(() => [])).filter((name) => name.startsWith(prefix));
+  return names.flatMap((name) => {
+    const [, slot, pid] = OF_SLOT.exec(name.slice(prefix.length)) ?? [];
+    const isRehearsing = pid !== undefined && isRunning(Number(pid));
+    return slot === undefined ? [] : [{ name: name.slice(prefix.length), slot: Number(slot), isRehearsing }];
+  });
 }
 
+/** The slots of rehearsals that go on, which no attempt in the plan tells of. */
+export const dryRunSlots = async (workspace: Workspace): Promise<Set<number>> =>
+  new Set((await tmpFolders(workspace)).flatMap(({ slot, isRehearsing }) => (isRehearsing ? slot : [])));
+
 /** Moves temporary folders away whose slot is free. The caller makes sure that no slot is given out meanwhile. */
-export async function setTmpAside({ root, env }: Workspace, taken: ReadonlySet<number | null>): Promise<void> {
-  const [around, prefix] = [aroundTmp(env), ownPrefix(root)];
-  for (const name of await readdir(around).catch(() => [])) {
-    const [, slot] = (name.startsWith(prefix) && /^(\d+)-(?:ATT-|dry-run-)/.exec(name.slice(prefix.length))) || [];
-    if (slot === undefined || taken.has(Number(slot)) || !(await isOurs(join(around, name)))) continue;
-    // One that began meanwhile.
-    const pid = REHEARSAL.exec(name.slice(prefix.length))?.[2];
-    if (pid !== undefined && isRunning(Number(pid))) continue;
-    const aside = join(around, `${prefix}${GONE}${process.pid}-${name.slice(prefix.length)}`);
+export async function setTmpAside(workspace: Workspace, taken: ReadonlySet<number | null>): Promise<void> {
+  const prefix = join(aroundTmp(workspace.env), ownPrefix(workspace.root));
+  // A rehearsal may have begun since the slots were read.
+  const free = (await tmpFolders(workspace)).filter(({ slot, isRehearsing }) => !taken.has(slot) && !isRehearsing);
+  for (const { name } of free) {
     // Its own program may just be removing it.
-    await rename(join(around, name), aside).catch(() => undefined);
+    if (await isOurs(prefix + name))
+      await rename(prefix + name, `${prefix}${GONE}${process.pid}-${name}`).catch(() => undefined);
   }
 }
 
