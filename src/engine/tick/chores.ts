@@ -32,7 +32,8 @@ export class Chores {
   readonly #signal: AbortSignal;
   #current: Promise<boolean> | undefined;
   #again = false;
-  #nextAt: number | null = null;
+  /** When to begin a round although nothing has changed: a landing that failed may be tried again. */
+  nextAt: number | null = null;
   /** When each of the chores that are done seldom was done last. */
   readonly #doneAt = new Map<string, number>();
   #collecting: Promise<unknown> | undefined;
@@ -54,11 +55,6 @@ export class Chores {
     return this.#current;
   }
 
-  /** When to begin a round although nothing has changed: a landing that failed may be tried again. */
-  get nextAt(): number | null {
-    return this.#nextAt;
-  }
-
   async over(): Promise<void> {
     await this.#current;
     await this.#collecting;
@@ -75,7 +71,7 @@ export class Chores {
 
   async #round(): Promise<boolean> {
     const landed = (await this.#try("landing", () => landReady(this.#services, this.#signal))) ?? [];
-    this.#nextAt = (await this.#try("landing", () => nextTry(this.#services))) ?? null;
+    this.nextAt = (await this.#try("landing", () => nextTry(this.#services))) ?? null;
     const settled = (await this.#try("triage", () => this.#triage.turn())) ?? [];
     await this.#try("notifying", () => this.#announce());
     await this.#try("expiry", () => this.#expire());

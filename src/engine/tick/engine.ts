@@ -219,16 +219,12 @@ export class EngineHolds {
   readonly #services: EngineServices;
   readonly #reader: HoldReader;
   #occupied: readonly Occupied[] | undefined;
-  #looks = 0;
+  looks = 0;
 
   constructor(services: EngineServices) {
     this.#services = services;
     const { context, policy } = services;
     this.#reader = new HoldReader({ ...context, engineLimits: async () => policy, noWorkerFor: async () => null });
-  }
-
-  get looks(): number {
-    return this.#looks;
   }
 
   /** Something was claimed: what is in progress has to be read again. */
@@ -246,7 +242,7 @@ export class EngineHolds {
   }
 
   async look(task: Node, asker: Asker): Promise<HoldsFound> {
-    this.#looks++;
+    this.looks++;
     const occupied = await this.#inProgress();
     const facts = await this.#services.context.store.read(async (reader) =>
       this.#reader.facts(reader, task, asker, await gatherSurroundings(reader, task, { occupied })),

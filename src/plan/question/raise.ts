@@ -1,5 +1,6 @@
 // Asks a person a question inside an operation, and withdraws it. Planning and execution call these.
 
+import type { AttemptFailure } from "../../model/attempt/attempt.js";
 import { changeItem, createItem, type ItemChange } from "../../model/item/item.js";
 import { itemKey } from "../../model/item/item-key.js";
 import { type Option, openTwin, type Question, soundOptions } from "../../model/item/question.js";
@@ -41,9 +42,7 @@ export async function withdraw(reader: Reader, owner: string, answered?: string)
   return open.filter(({ key }) => key !== answered).flatMap((item) => changeItem(item, { state: "withdrawn" }));
 }
 
-export interface RejectedWork {
-  readonly class: FailureClass;
-  readonly reason: string;
+interface RejectedWork extends Pick<AttemptFailure, "class" | "reason"> {
   readonly attempt: string | null;
   readonly recommended?: "reset" | "replan";
 }
