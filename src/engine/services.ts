@@ -45,7 +45,7 @@ export interface Policy extends CarrySettings, RetrySettings, SpendingLimits, Sc
   readonly tickSeconds: number;
 }
 
-/** In the order in which they are proven. */
+/** A landing proves them in this order. */
 export type LandingLine = "tasks" | "merge" | "commits" | "checkout" | "checks";
 
 export type EngineEvent =

@@ -76,7 +76,7 @@ export async function makeAttempt(
   return { live: { key, task: claimed, attempt, lost: new AbortController() }, changes: changeNode(task, patch) };
 }
 
-/** For a task that is claimed already. */
+/** The task is claimed already. */
 export async function blankAttempt(
   services: EngineServices,
   writer: Writer,

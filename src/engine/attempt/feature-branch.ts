@@ -83,7 +83,7 @@ export async function restoreBranch({ context, onEvent }: EngineServices, { id }
   onEvent(backAgain(branch, kept));
 }
 
-/** For each branch, the main commit that it contains. A branch only grows, so this stays true. */
+/** Maps each branch to the main commit that it contains. A branch only grows, so this stays true. */
 const held = new WeakMap<Store, Map<string, string>>();
 
 async function containsMain(store: Store, root: string, tip: string, main: string, feature: string): Promise<boolean> {

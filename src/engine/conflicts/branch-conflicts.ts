@@ -17,7 +17,7 @@ import { symbolsChanged } from "./symbols.js";
 type Branch = NonNullable<Awaited<ReturnType<typeof branchOf>>>;
 
 /** More shared files than this are looked at by the merge alone. */
-const FILES = 20;
+const MAX_FILES_PARSED = 20;
 
 const AT_WORK: ReadonlySet<AttemptState> = new Set(["working", "checking", "reviewing", "integrating"]);
 
@@ -75,7 +75,7 @@ export class BranchConflicts {
   async #sharedSymbols(a: Branch, b: Branch): Promise<string[]> {
     const others = new Set(b.files);
     const shared: string[] = [];
-    for (const file of a.files.filter((each) => others.has(each)).slice(0, FILES)) {
+    for (const file of a.files.filter((each) => others.has(each)).slice(0, MAX_FILES_PARSED)) {
       const own = await this.#changed(a, file);
       const theirs = new Set(await this.#changed(b, file));
       shared.push(...own.filter((name) => theirs.has(name)).map((name) => `${file}#${name}`));

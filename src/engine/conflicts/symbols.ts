@@ -18,7 +18,7 @@ const LARGEST_FILE = 1_000_000;
 const DEEPEST_NESTING = 20;
 
 interface DeclaredSymbol {
-  /** With what holds it: `Session.close`. */
+  /** It includes what holds the symbol: `Session.close`. */
   readonly name: string;
   readonly from: number;
   readonly to: number;

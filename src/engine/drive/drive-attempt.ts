@@ -186,7 +186,7 @@ async function splitRemark(
 const costLeft = ({ policy }: EngineServices, { costUsd }: AttemptUsage): number | null =>
   policy.attemptCostUsd === null ? null : Math.max(0.01, policy.attemptCostUsd - (costUsd ?? 0));
 
-const LINE = 200;
+const LINE_LENGTH = 200;
 
 /** Replaces the ending: we aborted the turn, so the worker reports that it was cancelled. */
 const limitPassed = (ending: "stalled" | "over-budget", { policy }: EngineServices) => ({
@@ -228,7 +228,7 @@ async function watchTurn(
       onLine: (line) => {
         silence.refresh();
         // Redact before cutting, because half a secret cannot be recognised.
-        services.onEvent({ type: "line", ...said, line: services.redact(line).slice(0, LINE) });
+        services.onEvent({ type: "line", ...said, line: services.redact(line).slice(0, LINE_LENGTH) });
       },
       onTokens,
     });

@@ -44,7 +44,7 @@ export interface FailureCause {
 
 export type FailureDecision = Awaited<ReturnType<typeof decideFailure>>;
 
-const REASON = 300;
+const REASON_LENGTH = 300;
 
 const endingOf = (ending: FailureCause["ending"]): WorkerEnding =>
   ending === "done" || ending === "gave-up" || ending === "split" || ending === "broken" || ending === "conflict"
@@ -121,7 +121,7 @@ const FOLLOWS: Readonly<Record<AttemptFailure["action"], string>> = {
   park: "it waits for a person",
 };
 
-const firstWords = (text: string): string => text.replace(/\s+/g, " ").trim().slice(0, REASON);
+const firstWords = (text: string): string => text.replace(/\s+/g, " ").trim().slice(0, REASON_LENGTH);
 
 function classify(
   cause: FailureCause,

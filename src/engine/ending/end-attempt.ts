@@ -148,7 +148,7 @@ async function proposeSplit(services: EngineServices, live: LiveAttempt, split: 
 }
 
 /** Far enough back to find who changed a file on the feature's branch. */
-const RECENT = 200;
+const ATTEMPTS_SEARCHED = 200;
 
 /** Records them with their consequences. Answers with the keys of those that hold a task back. */
 export async function recordConflicts(context: Context, clashes: readonly Clash[]): Promise<string[]> {
@@ -170,7 +170,7 @@ export async function recordConflicts(context: Context, clashes: readonly Clash[
 /** Its work did not merge with the feature's branch: the task that changed these files last was first. */
 export async function clashOfMerge(reader: Reader, task: Node, files: readonly string[]): Promise<Clash | undefined> {
   const wanted = new Set(files);
-  const accepted = await reader.items("attempt", { state: "accepted", newest: true, limit: RECENT });
+  const accepted = await reader.items("attempt", { state: "accepted", newest: true, limit: ATTEMPTS_SEARCHED });
   for (const { fields } of accepted) {
     if (fields.feature !== task.feature || fields.task === task.nr || fields.changes === null) continue;
     if (!touchedBy(fields.changes).some((file) => wanted.has(file))) continue;

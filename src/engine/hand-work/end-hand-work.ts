@@ -91,7 +91,7 @@ interface HandIn {
   readonly folder: AttemptFolder;
 }
 
-/** In a clean worktree of the change. The person's folder stays as it is, whatever the checks do. */
+/** Judges in a clean worktree of the change. The person's folder stays as it is, whatever the checks do. */
 async function judgeBeside(hand: HandIn, change: ChangeCommit, signal: AbortSignal): Promise<Unsettled | null> {
   if ("problem" in change) return cannotTake(change);
   const { services, live, folder } = hand;
@@ -316,7 +316,7 @@ async function removeLeftFolder({ context }: EngineServices, left: LiveAttempt):
   return ok({ ...handed(left), state: "released", note: "its folder is gone", worktree: null, notHandedIn: [] });
 }
 
-/** All that is in the folder was committed, and a branch has that commit. */
+/** Whether all that is in the folder was committed, and a branch has that commit. */
 async function isCommitted(worktree: string, base: string | null): Promise<boolean> {
   const repository = findRepository(worktree);
   const head = repository ? headCommit(repository) : null;

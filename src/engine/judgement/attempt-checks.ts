@@ -38,7 +38,7 @@ async function hasOnlySetUp(
   return ignored.every(isCarried) && carried === (await carriedState(worktree, carry));
 }
 
-/** For all commands that prove something about an attempt. */
+/** All commands that prove something about an attempt run with these settings. */
 export const checkSettings = ({ services, live, tree, signal }: Trial): CheckSettings => {
   const { cwd, env, wrap } = tree.input;
   return settingsFor(services, { attempt: live.key, task: live.task.id }, { cwd, env, wrap, signal });

@@ -74,7 +74,7 @@ export interface Landing extends ReturnType<typeof named>, TreeProof {
   readonly attempt: string | null;
   readonly op: number | null;
   readonly pushed: PushedForReview | null;
-  /** Once it has landed: how to take its code back. */
+  /** How to take its code back, once it has landed. */
   readonly next: readonly NextStep[];
 }
 

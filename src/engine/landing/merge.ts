@@ -29,7 +29,7 @@ export interface Merging {
   readonly commit: string;
   /** The folder where main is checked out. */
   readonly checkout: string | null;
-  /** For the proof: what a person let land, and why. */
+  /** What a person let land, and why. The proof says it. */
   readonly despite: string;
 }
 
@@ -220,15 +220,15 @@ const wordsOf = ({ contradictions, outside }: OutOfScope): string[] => [
   ...outside.map(({ task, files }) => `${task} changes files outside of the footprint: ${files.join(", ")}.`),
 ];
 
-const LISTED = 5;
+const MAX_LISTED = 5;
 
 function refuseScope({ feature }: LandingPlan, found: OutOfScope): Result<never> {
   const { contradictions, outside } = found;
   const words = wordsOf(found);
-  const more = words.length > LISTED ? [`And ${words.length - LISTED} more.`] : [];
+  const more = words.length > MAX_LISTED ? [`And ${words.length - MAX_LISTED} more.`] : [];
   const tasks = [...new Set([...contradictions, ...outside].flatMap(({ task }) => task ?? []))];
-  const reopen = tasks.filter((id) => !id.includes("/")).slice(0, LISTED);
-  const message = `${feature.id} cannot land. ${[...words.slice(0, LISTED), ...more].join(" ")} Reopen the work, replace the record, or give a reason to land it anyway.`;
+  const reopen = tasks.filter((id) => !id.includes("/")).slice(0, MAX_LISTED);
+  const message = `${feature.id} cannot land. ${[...words.slice(0, MAX_LISTED), ...more].join(" ")} Reopen the work, replace the record, or give a reason to land it anyway.`;
   return refused(contradictions.length > 0 ? "contradicts-record" : "outside-footprint", message, {
     details: { contradictions, outside },
     next: [

@@ -89,7 +89,7 @@ export const findDaemon = (root: string): Daemon | undefined => notedDaemon(root
 /** A daemon that was killed or crashed. */
 export const findDeadDaemon = (root: string): Daemon | undefined => notedDaemon(root, false);
 
-/** For as long as this very process is one. What it returns takes the note away. */
+/** Notes that this very process is a daemon. Call the result when it no longer is. */
 export function noteForeground(root: string): () => void {
   const known = findDaemon(root);
   const forget = (): void => {
@@ -122,7 +122,7 @@ export function boundLog(root: string, largest = LARGEST_LOG): void {
 
 /** How long `start` waits for the first look at the plan. A slow machine may take longer, and that is no failure. */
 const FIRST_LOOK_MS = 20_000;
-const SHOWN_LINES = 5;
+const MAX_LINES = 5;
 
 /** `command`: this program, with the words that make it a daemon. Settles when it works, or when it has failed. */
 export async function startDaemon(
@@ -150,7 +150,7 @@ export async function startDaemon(
   writeNote(root, daemon);
   if ((await Promise.race([ended, firstLook(root, pid)])) === "looked") return ok(daemon);
   rmSync(noteFile(root), { force: true });
-  const lines = readPlainBytes(log).subarray(from).toString("utf8").trim().split("\n").slice(-SHOWN_LINES);
+  const lines = readPlainBytes(log).subarray(from).toString("utf8").trim().split("\n").slice(-MAX_LINES);
   const why = lines.join(" ").trim();
   return refused("not-started", `The daemon stopped at once${why === "" ? "." : `: ${why}`}`, {
     next: [step("doctor"), step("daemon.logs")],

@@ -45,7 +45,7 @@ interface ServeOptions {
   readonly onLook?: (problem: string | null) => void;
 }
 
-/** At least so long between two looks at the plan because it was changed. */
+/** The shortest time between two looks at the plan because it was changed. */
 const GAP_MS = 250;
 /** After a tick that failed: a full disk or a locked repository is not helped by haste. */
 const TROUBLED_MS = 2_000;

@@ -214,7 +214,7 @@ type HoldsFound =
   | { readonly held: readonly []; readonly worker: Worker }
   | { readonly held: readonly [Hold, ...Hold[]]; readonly stop: Stop | null };
 
-/** For one tick: what is the same for many tasks is read once. */
+/** Serves one tick, and reads once what is the same for many tasks. */
 export class EngineHolds {
   readonly #services: EngineServices;
   readonly #reader: HoldReader;

@@ -76,7 +76,7 @@ export async function runTasks(
   }
 }
 
-/** Until nothing is ready, nothing runs and nothing will be ready by itself. */
+/** Goes on until nothing is ready, nothing runs and nothing will be ready by itself. */
 async function workThrough(
   services: EngineServices,
   engine: Engine,
@@ -156,7 +156,7 @@ export async function previewRun(services: Omit<EngineServices, "onEvent">, { ta
   });
   if (!ready.ok) return ready;
   const holds = new EngineHolds({ ...services, onEvent: () => undefined });
-  // In the order in which they would begin.
+  // They are listed in the order in which they would begin.
   const planned: PlannedTask[] = [];
   const held: NotStarted[] = [];
   const before: Occupied[] = [];

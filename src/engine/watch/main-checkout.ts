@@ -13,7 +13,7 @@ import { LIVE } from "../../model/item/item.js";
 import type { Reader } from "../../store/store.js";
 import type { EngineServices } from "../services.js";
 
-/** By path: something that differs if the file was written again. */
+/** Maps each path to a stamp that differs if the file was written again. */
 export type DirtyFiles = ReadonlyMap<string, string>;
 
 const STATUS = ["--no-optional-locks", "status", "--porcelain", "-z", "--untracked-files=all", "--no-renames"];

@@ -149,7 +149,7 @@ const SKIPPED: ReadonlySet<string> = new Set(["node_modules", ".git"]);
 
 const isThere = (path: string): boolean => statOf(path) !== undefined;
 
-/** By path in the home folder. An empty folder gives no orders. */
+/** Maps each path in the home folder to its stamp. An empty folder gives no orders. */
 function filesBelow(home: string, name: string): [string, string][] {
   const path = join(home, name);
   const found = statOf(path);
@@ -187,10 +187,10 @@ function stampOf(path: string, found: Stats): string {
   }
 }
 
-/** In the home folder: settings beside logins, and what was used last. */
+/** These files of the home folder hold settings beside logins and what was used last. */
 const PARTLY_OBEYED = [".claude.json", ".copilot/config.json", ".gemini/settings.json", ".qwen/settings.json"] as const;
 
-const KEYS = [
+const PROGRAM_KEYS = [
   "mcpServers",
   "hooks",
   "enabledMcpjsonServers",
@@ -229,7 +229,7 @@ function partsOf(json: Json | undefined): OrderParts {
   const found: Record<string, string> = {};
   for (const [path, holder] of holders) {
     if (!isRecord(holder)) continue;
-    for (const key of KEYS.filter((each) => Object.hasOwn(holder, each))) {
+    for (const key of PROGRAM_KEYS.filter((each) => Object.hasOwn(holder, each))) {
       const value = holder[key];
       const entries: [string[], unknown][] = isRecord(value)
         ? Object.entries(value).map(([name, each]) => [[...path, key, name], each])

@@ -33,7 +33,7 @@ const outside = z.object({
   }),
   before: z.object({
     refs: map,
-    /** By path: something that differs if the file was written or replaced. */
+    /** Maps each path to a stamp that differs if the file was written or replaced. */
     files: map,
     /** Commits that the worktree had checked out. */
     commits: set,
@@ -58,7 +58,7 @@ const orders = z.object({
   there: texts,
   /** Without a sandbox. By path: what it takes to put it back. */
   files: textByName,
-  /** By file: the parts that start programs. Each by the keys that lead there, as JSON: the value, as JSON. */
+  /** Maps each file to its parts that start programs: the keys that lead to a part, as JSON, to its value, as JSON. */
   parts: z.record(z.string(), textByName),
 });
 

@@ -175,7 +175,7 @@ export async function outsideChangesOfKilled(services: EngineServices, live: Liv
 
 const noticed = new Set<string>();
 
-/** Once for all attempts in this process. */
+/** Says it once for all attempts in this process. */
 function noticeOnce({ context, onEvent }: WatchServices, text: string): void {
   const what = JSON.stringify([context.root, text]);
   if (noticed.has(what)) return;
@@ -183,7 +183,7 @@ function noticeOnce({ context, onEvent }: WatchServices, text: string): void {
   onEvent({ type: "notice", text });
 }
 
-/** For people who think that there is a sandbox. */
+/** Warns people who think that there is a sandbox. */
 const unconfined = (why: string): string =>
   `No sandbox confines workers here: ${why}. What they do outside of their worktrees is only looked for afterwards; execution.sandbox "require" in planwright.json begins nothing without one.`;
 

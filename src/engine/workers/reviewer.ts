@@ -67,7 +67,7 @@ export const agentReviewer = (options: ReviewerOptions): Reviewer => ({
   },
 });
 
-/** For an agent that the settings name and that cannot review. */
+/** Stands for an agent that the settings name and that cannot review. */
 export const missingReviewer = (name: string, why: string): Reviewer => ({
   name,
   review: async () => missingReview(why, NO_USAGE),

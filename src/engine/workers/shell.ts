@@ -10,14 +10,14 @@ import { commandsIn } from "../../model/attempt/choose-worker.js";
 import type { WorkerInput, WorkResult, WorkSession, WorkTurn } from "../services.js";
 
 export interface ShellOptions {
-  /** In place of the commands of the task. */
+  /** Runs in place of the commands of the task. */
   readonly command?: string;
   redact(text: string): string;
 }
 
-const SAID = 4_000;
+const SAID_LENGTH = 4_000;
 /** This much of the end of a command's output is kept. */
-const KEEP = 64_000_000;
+const OUTPUT_KEPT = 64_000_000;
 
 export function shellSession(work: WorkerInput, options: ShellOptions): WorkSession {
   mkdirSync(dirname(work.transcript), { recursive: true });
@@ -30,7 +30,7 @@ export function shellSession(work: WorkerInput, options: ShellOptions): WorkSess
       let said = "";
       for (const script of scripts) {
         const ran = await runScript(script, { ...work, env }, turn, options);
-        said = `${said}${ran.said}`.slice(-SAID);
+        said = `${said}${ran.said}`.slice(-SAID_LENGTH);
         if (ran.ending !== "done") return { ...ran, said };
       }
       return { ending: "done", said, usage: NO_USAGE };
@@ -71,7 +71,7 @@ async function runScript(script: string, work: WorkerInput, turn: WorkTurn, opti
     env: work.env,
     timeoutMs,
     signal,
-    keep: KEEP,
+    keep: OUTPUT_KEPT,
     killStrays: true,
     onText: (text) => {
       for (const line of cutter.cut(text)) onLine(line);
@@ -79,7 +79,7 @@ async function runScript(script: string, work: WorkerInput, turn: WorkTurn, opti
   });
   for (const line of cutter.rest()) onLine(line);
   note(`${ran.output}\n`);
-  const said = ran.output.trimEnd().slice(-SAID);
+  const said = ran.output.trimEnd().slice(-SAID_LENGTH);
   return { ...endingOf(ran, said), said, usage: NO_USAGE };
 }
 

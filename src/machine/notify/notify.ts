@@ -150,7 +150,7 @@ async function post(url: string, announcement: Announcement, timeoutMs: number):
 // Shows the news on the desktop, with what the system has for that. Every text is an argument or a variable of its own:
 // a title is never read as a script.
 
-const SHOWN_LINES = 5;
+const MAX_LINES = 5;
 const DESKTOP_MS = 10_000;
 
 interface Desktop {
@@ -179,8 +179,8 @@ const DESKTOPS: readonly Desktop[] = [
 ];
 
 async function notifyDesktop({ news }: Announcement, { env, cwd }: ProgramSettings): Promise<void> {
-  const rest = news.length - SHOWN_LINES;
-  const lines = [...news.slice(0, SHOWN_LINES).map(sentenceOf), ...(rest > 0 ? [`and ${rest} more`] : [])];
+  const rest = news.length - MAX_LINES;
+  const lines = [...news.slice(0, MAX_LINES).map(sentenceOf), ...(rest > 0 ? [`and ${rest} more`] : [])];
   const title = news.length === 1 ? "Planwright" : `Planwright: ${news.length} news`;
   const body = lines.join("\n");
   for (const { command, args } of DESKTOPS) {

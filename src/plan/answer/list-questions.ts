@@ -42,14 +42,14 @@ const answersOf = (key: string, { options }: Question): NextStep[] =>
   options.length === 0 ? [answerStep(key, null)] : options.map(({ id }) => answerStep(key, id));
 
 /** Triage asks git about each, so it stops at one screen of them. */
-const SUGGESTED = 20;
+const MAX_SUGGESTIONS = 20;
 
 export type Suggest = (reader: Reader, item: Item<"question">) => Promise<TriageSuggestion | null>;
 
 export function suggestionsIn(context: Context): Suggest {
   let made = 0;
   return async (reader, item) => {
-    if (item.fields.state !== "open" || made >= SUGGESTED) return null;
+    if (item.fields.state !== "open" || made >= MAX_SUGGESTIONS) return null;
     made++;
     const { suggestionFor } = await import("./triage.js");
     const { evidenceOf } = await import("./triage-evidence.js");

@@ -74,11 +74,11 @@ async function ownerItem(reader: Reader, owner: string): Promise<Item<Entity> | 
 }
 
 /** More than are worked on at a time. */
-const LATEST = 100;
-const OF_ONE_TASK = 10;
+const MAX_ATTEMPTS = 100;
+const MAX_ATTEMPTS_OF_TASK = 10;
 
 async function ofContainer(reader: Reader, node: Node, { createdAt }: Question): Promise<GatheredCase> {
-  const attempts = await reader.items("attempt", { newest: true, limit: LATEST });
+  const attempts = await reader.items("attempt", { newest: true, limit: MAX_ATTEMPTS });
   const since = attempts.find(({ fields }) => fields.feature === node.nr && fields.startedAt > createdAt);
   const settled = finishedAs(node) ?? null;
   return { node, subject: { what: "feature", id: node.id, settled, workedOn: since?.key ?? null }, ...NOWHERE };
@@ -106,7 +106,7 @@ async function ofTask(
   feature: Node | null,
   evidence: Evidence,
 ): Promise<GatheredCase> {
-  const attempts = await reader.items("attempt", { owner: String(node.nr), newest: true, limit: OF_ONE_TASK });
+  const attempts = await reader.items("attempt", { owner: String(node.nr), newest: true, limit: MAX_ATTEMPTS_OF_TASK });
   const attempt = attempts[0]?.fields;
   const isRejected = node.acceptance?.state === "rejected";
   const id = feature?.id ?? null;

@@ -25,7 +25,7 @@ interface Expired {
 const DAY_MS = 86_400_000;
 /** Kept work is announced so long before it goes. */
 const SOON_DAYS = 7;
-const KEPT = "refs/planwright/kept";
+const KEPT_REFS = "refs/planwright/kept";
 
 interface KeptWork {
   readonly item: Item<"attempt">;
@@ -37,7 +37,7 @@ interface KeptWork {
 /** Whatever is kept, what goes first at the top. */
 export async function keptWork(context: Context, keepDays: number) {
   const now = context.now();
-  const refs = await listRefs(context.root, KEPT);
+  const refs = await listRefs(context.root, KEPT_REFS);
   return context.store.read(async (reader) => {
     const views: Awaited<ReturnType<typeof toKeptView>>[] = [];
     for (const kept of await allKept(reader, refs, keepDays)) views.push(await toKeptView(reader, kept, now));
@@ -58,7 +58,7 @@ const isSoon = (until: number | null, now: number): boolean => until !== null &&
 async function allKept(reader: Reader, refs: ReadonlyMap<string, string>, keepDays: number): Promise<KeptWork[]> {
   const kept: KeptWork[] = [];
   for (const [ref, commit] of refs) {
-    const item = await reader.item("attempt", ref.slice(KEPT.length + 1));
+    const item = await reader.item("attempt", ref.slice(KEPT_REFS.length + 1));
     if (!item || keptRef(item.key) !== ref) continue;
     const { endedAt, startedAt } = item.fields;
     const until = (await isWaiting(reader, item)) ? null : (endedAt ?? startedAt) + keepDays * DAY_MS;
@@ -75,7 +75,7 @@ async function isWaiting(reader: Reader, { key, fields }: Item<"attempt">): Prom
   return (await latestAttempt(reader, fields.task))?.key === key;
 }
 
-/** For people, and for a pass of the daemon. `dryRun`: only say what would go. */
+/** People ask for it, and a pass of the daemon does. `dryRun`: only say what would go. */
 export async function expireKept(
   context: Context,
   { keepDays, dryRun = false }: { readonly keepDays: number; readonly dryRun?: boolean },
@@ -84,7 +84,7 @@ export async function expireKept(
     const message = `Only a person or the daemon removes kept work, and ${context.actor} is neither.`;
     return refused("needs-person", message, { next: [step("attempt.kept")] });
   }
-  const refs = await listRefs(context.root, KEPT);
+  const refs = await listRefs(context.root, KEPT_REFS);
   const now = context.now();
   const all = await context.store.read((reader) => allKept(reader, refs, keepDays));
   const over = all.filter(({ until }) => until !== null && until <= now);

@@ -15,7 +15,7 @@ import { isoTime } from "../node/view.js";
 const LAST_LINES = 10;
 /** Many entries, such as the ends of reads, have no words. */
 const RECENT_LINES = 100;
-const LINE = 300;
+const LINE_LENGTH = 300;
 
 /** What the worker did last, in words. None, if nothing was said yet or the file is gone. */
 export function lastLines(file: string): string[] {
@@ -25,7 +25,7 @@ export function lastLines(file: string): string[] {
       .map(transcriptWords)
       .filter((line) => line !== "")
       .slice(-LAST_LINES)
-      .map((line) => (line.length > LINE ? `${line.slice(0, LINE)}…` : line));
+      .map((line) => (line.length > LINE_LENGTH ? `${line.slice(0, LINE_LENGTH)}…` : line));
   } catch {
     return [];
   }
@@ -36,7 +36,7 @@ export type AttemptLine = Awaited<ReturnType<typeof toAttemptLine>>;
 /** The token of its claim is the driver's alone and never shown. */
 export type AttemptView = Awaited<ReturnType<typeof toAttemptView>>;
 
-const RECENT = 20;
+const RECENT_ATTEMPTS = 20;
 
 /** The newest first: what goes on now, and the last that ended; of one task all. */
 export function listAttempts(
@@ -48,7 +48,11 @@ export function listAttempts(
     const node = task === undefined ? undefined : await resolve(reader, task, context.actor);
     if (node && !node.ok) return node;
     const owner = node ? { owner: String(node.value.nr) } : {};
-    const listed = await reader.items("attempt", { ...owner, newest: true, ...(all || node ? {} : { limit: RECENT }) });
+    const listed = await reader.items("attempt", {
+      ...owner,
+      newest: true,
+      ...(all || node ? {} : { limit: RECENT_ATTEMPTS }),
+    });
     const known = new Set(listed.map(({ key }) => key));
     const live = (await reader.items("attempt", { ...owner, state: LIVE, newest: true })).filter(
       ({ key }) => !known.has(key),

@@ -15,7 +15,7 @@ export async function resolve(reader: Reader, reference: string, actor: Actor): 
   return pickFocus(reference, focused ? [focused, ...(await reader.ancestors(focused.nr))] : []);
 }
 
-/** All of them, each once, or the first that cannot be resolved. */
+/** Returns all of them, each once, or a refusal for the first that cannot be resolved. */
 export async function resolveAll(reader: Reader, references: readonly string[], actor: Actor): Promise<Result<Node[]>> {
   const found = new Map<number, Node>();
   for (const reference of references) {

@@ -16,7 +16,7 @@ interface KnownFacts {
   readonly checksApproval?: boolean;
 }
 
-/** With overlaps, which the store does not keep. */
+/** Includes overlaps, which the store does not keep. */
 export async function gatherSurroundings(reader: Reader, node: Node, known: KnownFacts = {}): Promise<Surroundings> {
   const around = await reader.surroundings(node, known.links);
   // What waits for something else is compared when that is over: other work will be in progress then.

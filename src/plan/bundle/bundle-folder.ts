@@ -78,7 +78,7 @@ function replaceFile(path: string, text: string): void {
   renameSync(fresh, path);
 }
 
-/** Only what was written there goes; a folder with anything else in it stays. */
+/** Removes only what was written there; a folder with anything else in it stays. */
 export function removeBundle(context: Context, id: string): void {
   if (linked(context, id) !== undefined) return;
   const folder = folderOf(context, id);

@@ -51,7 +51,7 @@ export interface Drafted extends Omit<Assignment, "directory" | "base" | "handIn
 }
 
 /** Titles that are listed; the bundle has all of them in full. */
-const RECORDS = 5;
+const MAX_RECORD_TITLES = 5;
 
 export async function draftAssignment(
   reader: Reader,
@@ -61,7 +61,7 @@ export async function draftAssignment(
 ): Promise<Drafted> {
   const links = node.dependsOn.length === 0 ? [] : await reader.dependencies(node);
   const records = await activeRecords(reader, node.feature);
-  const titles = records.slice(0, RECORDS).map(({ key, fields }) => `${key}: ${fields.title}`);
+  const titles = records.slice(0, MAX_RECORD_TITLES).map(({ key, fields }) => `${key}: ${fields.title}`);
   const more = records.length - titles.length;
   return {
     task: {

@@ -21,7 +21,7 @@ export interface Settlement<T extends object = object> {
 
 const PAST = { fail: "failed", accept: "accepted", reset: "reset" } as const;
 
-/** All of them in one operation, or none. `because` completes "human:ada reset TASK-1". */
+/** Settles all of them in one operation, or none. `because` completes "human:ada reset TASK-1". */
 export function settleTasks<T extends object>(
   context: Context,
   verb: keyof typeof PAST,

@@ -50,7 +50,7 @@ export function heldElsewhere({ id, claim }: Node): Result<never> {
 export const renewClaim = (context: Context, { token, ...input }: HeldInput) =>
   renew(context, input, (node) => requireHeld(context, node, token));
 
-/** For this program's own claims, which it knows from the plan. */
+/** Renews this program's own claims, which it knows from the plan. */
 export const renewHeld = (context: Context, input: ClaimInput, tokenHash: string) =>
   renew(context, input, (node) => requireClaim(node, context.actor, tokenHash));
 

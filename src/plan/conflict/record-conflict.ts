@@ -69,7 +69,7 @@ async function askedAbout(writer: Writer, { second, ...clash }: Clash): Promise<
   return undefined;
 }
 
-/** All that the two ever had, oldest first. */
+/** Every conflict that the two ever had, oldest first. */
 export async function conflictsBetween(reader: Reader, a: Node, b: Node): Promise<Item<"conflict">[]> {
   const between = async (first: Node, second: Node): Promise<Item<"conflict">[]> =>
     (await reader.items("conflict", { owner: String(second.nr) })).filter(({ fields }) => fields.first === first.nr);

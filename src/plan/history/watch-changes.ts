@@ -6,7 +6,7 @@ import type { Store } from "../../store/store.js";
 
 export interface ChangeOptions {
   readonly signal: AbortSignal;
-  /** At least so long between two. */
+  /** The shortest time between two notices. */
   readonly gapMs: () => number;
   /** Only operations that change what the caller looks at; all of them by default. */
   readonly matters?: (operation: LoggedOperation) => boolean;
@@ -38,7 +38,7 @@ export async function* watchChanges(
   }
 }
 
-/** At once, and then after every change from now on. */
+/** Yields at once, and then after every change from now on. */
 export async function* changesFromNow(store: Store, options: ChangeOptions): AsyncGenerator<void, void, void> {
   const seen = await store.read((reader) => reader.lastOperation());
   yield;

@@ -21,7 +21,7 @@ const MAX_ATTEMPTS_OF_A_DAY = 10_000;
 
 type EngineContext = Pick<Context, "engineLimits" | "now" | "noWorkerFor">;
 
-/** For one look at the plan: what is the same for many tasks is read once. */
+/** Serves one look at the plan, and reads once what is the same for many tasks. */
 export class EngineFactsReader {
   readonly #context: EngineContext;
   #limits: Promise<EngineLimits> | undefined;

@@ -48,7 +48,7 @@ export async function findItem<E extends NamedEntity>(
   return absent("not-found", `There is no ${noun} ${typed.slice(0, 60)}.`, { next: [list] });
 }
 
-/** All of them, each once, or the first that is not there. */
+/** Returns all of them, each once, or a refusal for the first that is not there. */
 export async function findItems<E extends NamedEntity>(
   reader: Reader,
   entity: E,

@@ -39,7 +39,7 @@ type Setting = Item<"level"> | undefined;
 
 const levelIn = (item: Setting, key: string): Level => item?.fields.level ?? unsetLevel(key);
 
-/** For all features at one moment: what counts for each, or for what is in none. */
+/** Tells the level that counts for each feature at one moment, or for what is in none. */
 export async function readLevels(reader: Reader): Promise<(feature: Nr | null) => Level> {
   const items = await reader.items("level", {});
   const levels = new Map(items.map(({ key, fields }) => [key, fields.level]));

@@ -22,17 +22,17 @@ import { ALONE, deriveStatus } from "../../model/status/status.js";
 import { sha256 } from "../../store/sha256.js";
 import type { Reader } from "../../store/store.js";
 
-const PAGE = 200;
+const PAGE_SIZE = 200;
 
 /** The latest first, down to the operation after `since`. */
 export async function* happeningsSince(reader: Reader, since: number): AsyncGenerator<Happening> {
   const history = new History(reader);
   let before = Number.MAX_SAFE_INTEGER;
   for (;;) {
-    const page = await reader.operations({ after: since, before, limit: PAGE });
+    const page = await reader.operations({ after: since, before, limit: PAGE_SIZE });
     for (const operation of page) yield* await history.back(operation);
     const last = page.at(-1);
-    if (!last || page.length < PAGE) return;
+    if (!last || page.length < PAGE_SIZE) return;
     before = last.op;
   }
 }

@@ -26,7 +26,7 @@ export interface ReadMark {
 type Look = Awaited<ReturnType<typeof look>>;
 
 /** A quiet subscription is moved on now and then, so that no look goes far back. */
-const LAG = 1_000;
+const MAX_LAG = 1_000;
 
 const USUAL_LIMIT = 200;
 
@@ -50,7 +50,7 @@ export async function readNews(context: Context, options: ReadOptions = {}): Pro
   }
 }
 
-/** For a reader that shows the news first. Nothing is lost if it never comes to this. */
+/** A reader that shows the news first calls this afterwards. Nothing is lost if it never does. */
 export const markNews = (context: Context, { upTo, ended = [] }: ReadMark) =>
   actWithNumber(context, "inbox", async (writer) => {
     const { actor } = context;
@@ -102,7 +102,7 @@ async function endedOf(reader: Reader, subscriptions: readonly Item<"subscriptio
 
 function isWorthMarking({ subscriptions, news, ended, upTo }: Look): boolean {
   if (news.length > 0 || ended.length > 0) return true;
-  return subscriptions.some(({ fields }) => upTo - fields.cursor > LAG);
+  return subscriptions.some(({ fields }) => upTo - fields.cursor > MAX_LAG);
 }
 
 async function markSeen(writer: Writer, actor: Actor, { subscriptions, news, ended, upTo }: Look) {

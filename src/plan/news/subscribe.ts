@@ -39,7 +39,7 @@ export const listSubscriptions = ({ store, actor }: Context): Promise<Result<Sub
     return ok(await Promise.all(own.map((item) => toSubscriptionView(reader, item))));
   });
 
-/** To all kinds of news of the workspace, unless told otherwise. If there is one already, only its kinds of news change. */
+/** Subscribes to all kinds of news of the workspace, unless told otherwise. If there is one already, only its kinds of news change. */
 export function subscribe(context: Context, input: { readonly reference?: string; readonly news?: readonly News[] }) {
   const { actor } = context;
   const news = NEWS.filter((kind) => input.news?.includes(kind) ?? true);

@@ -120,7 +120,7 @@ class Batch {
     }
   }
 
-  /** In the batch, or looked up before. */
+  /** Finds it in the batch, or among what was looked up before. */
   #known(reference: string): Result<Item | Node> | undefined {
     const key = idKey(reference);
     const inBatch = this.#byId.get(key) ?? this.#byUuid.get(key);

@@ -107,7 +107,7 @@ async function decide(
   return ok(decided);
 }
 
-/** Also what is done and has not landed: landing asks for its approval once more. */
+/** Includes what is done and has not landed: landing asks for its approval once more. */
 async function confirmUnknown(
   writer: Writer,
   decided: ApprovalDecision,

@@ -51,11 +51,11 @@ async function allTasks(reader: Reader, within: readonly JudgedTask[]): Promise<
   return all;
 }
 
-const LISTED = 5;
+const MAX_LISTED = 5;
 
 export function contradicts(found: readonly Contradiction[]): Result<never> {
-  const listed = found.slice(0, LISTED).map(({ message }) => message);
-  const more = found.length > LISTED ? [`And ${found.length - LISTED} more.`] : [];
+  const listed = found.slice(0, MAX_LISTED).map(({ message }) => message);
+  const more = found.length > MAX_LISTED ? [`And ${found.length - MAX_LISTED} more.`] : [];
   const message = `This contradicts records in force. ${[...listed, ...more].join(" ")} Change the plan, or give a reason to approve it anyway.`;
   return refused("contradicts-record", message, { next: [step("record.list")], details: { contradictions: found } });
 }

@@ -8,14 +8,14 @@ import type { Reader } from "../../store/store.js";
 export const USUAL_HOURS = 1;
 
 /** 500 tasks or 5,000: the decision is the same. */
-const COUNTED = 500;
+const MAX_COUNTED = 500;
 
 /** Open tasks, those that were asked about among them, without landings; their hours; and whether there are more than were counted. */
 export const NOTHING_HELD = { nodes: 0, hours: 0, more: false };
 
 export const tenths = (hours: number): number => Math.round(hours * 10) / 10;
 
-/** For one look at the plan: what waits behind a node is read once. */
+/** Serves one look at the plan, and reads what waits behind a node once. */
 export function heldUpIn(
   reader: Reader,
 ): (nodes: readonly Node[]) => Promise<typeof NOTHING_HELD & { readonly tasks: readonly Node[] }> {
@@ -34,12 +34,12 @@ export function heldUpIn(
       queue.push(node);
     };
     for (const node of nodes) for (const task of await tasksIn(reader, node)) take(task);
-    for (let node = queue.shift(); node && found.size < COUNTED; node = queue.shift()) {
+    for (let node = queue.shift(); node && found.size < MAX_COUNTED; node = queue.shift()) {
       for (const other of await waitingFor(node)) take(other);
     }
     const tasks = [...found.values()].filter(({ kind }) => kind !== "land");
     const hours = tasks.reduce((sum, { estimateHours }) => sum + (estimateHours ?? USUAL_HOURS), 0);
-    return { nodes: tasks.length, hours: tenths(hours), more: found.size >= COUNTED, tasks };
+    return { nodes: tasks.length, hours: tenths(hours), more: found.size >= MAX_COUNTED, tasks };
   };
 }
 
@@ -47,10 +47,10 @@ export function heldUpIn(
 async function readWaiting(reader: Reader, node: Node): Promise<readonly Node[]> {
   const found: Node[] = [];
   for (const { nr } of [node, ...(await reader.ancestors(node.nr))]) {
-    for (const dependent of await reader.dependents(nr, COUNTED)) found.push(...(await tasksIn(reader, dependent)));
+    for (const dependent of await reader.dependents(nr, MAX_COUNTED)) found.push(...(await tasksIn(reader, dependent)));
   }
   return found;
 }
 
 const tasksIn = async (reader: Reader, node: Node): Promise<readonly Node[]> =>
-  isContainer(node) ? reader.openTasksBelow(node.nr, COUNTED) : [node];
+  isContainer(node) ? reader.openTasksBelow(node.nr, MAX_COUNTED) : [node];
