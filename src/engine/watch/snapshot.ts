@@ -75,6 +75,7 @@ const snapshotFile = <T extends { readonly key: string }>(ending: string, shape:
   },
   /** Undefined if there is none of this attempt that can be read: a worker may have written over it. */
   load: (key: string, { worktree }: Pick<Attempt, "worktree">): T | undefined => {
+    if (worktree === null) return undefined;
     try {
       const kept = shape.parse(JSON.parse(readPlainFile(`${worktree}${ending}`)));
       // Another attempt may have had the worktree since.

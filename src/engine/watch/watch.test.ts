@@ -388,7 +388,7 @@ describe("beside a worker without a sandbox", () => {
         text: "Planwright cannot see what workers change in the main checkout. .gitattributes is a pipe or a device, and git would wait for it. Remove it.",
       },
     ]);
-    expect(outsideSnapshots.load(WATCHED.key, { worktree } as Attempt)?.before).toMatchObject({
+    expect(outsideSnapshots.load(WATCHED.key, { worktree })?.before).toMatchObject({
       dirty: null,
       pipes: [".gitattributes"],
     });

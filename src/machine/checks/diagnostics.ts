@@ -5,10 +5,9 @@ import { type ChangeSet, touchedBy } from "../../model/attempt/attempt.js";
 
 /** Colours, links and other orders to a terminal. */
 // oxlint-disable-next-line no-control-regex
-const TERMINAL_CODES =
-  /\u001B\](?:[^\u0007\u001B]*)(?:\u0007|\u001B\\)|\u001B\[[0-?]*[ -/]*[@-~]|\u001B[@-Z\\-_]|\r(?=\n)/g;
+const CODES = /\u001B\](?:[^\u0007\u001B]*)(?:\u0007|\u001B\\)|\u001B\[[0-?]*[ -/]*[@-~]|\u001B[@-Z\\-_]|\r(?=\n)/g;
 
-export const withoutTerminalCodes = (output: string): string => output.replace(TERMINAL_CODES, "");
+export const withoutTerminalCodes = (output: string): string => output.replace(CODES, "");
 
 /** A line that tells of success. What it names is not to blame. */
 const PASSING = [
