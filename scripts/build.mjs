@@ -138,7 +138,8 @@ const bundle = ({ target, define, output, ...options }) =>
     // Its usual file looks for the others by itself, so no bundler can follow it.
     resolve: { alias: { "jsonc-parser": resolve("node_modules/jsonc-parser/lib/esm/main.js") } },
     transform: { target, define: { "import.meta.dirname": "__dirname", ...define } },
-    checks: { ineffectiveDynamicImport: false },
+    // On a busy machine the bundler warns that it is slow.
+    checks: { ineffectiveDynamicImport: false, bundlerTimings: false },
     // The package has no dependencies at run time: what is not bundled would be missing on every other machine.
     onwarn(warning) {
       throw new Error(warning.message);
