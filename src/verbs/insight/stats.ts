@@ -1,6 +1,6 @@
+import { isoTime } from "../../model/iso-time.js";
 import { KINDS, TIERS } from "../../model/node/node.js";
 import { STATUSES, type Status } from "../../model/status/status.js";
-import { isoTime } from "../../plan/node/view.js";
 import { countTasks, perOperation } from "../../plan/overview/standings.js";
 import type { PlanTally, Reader } from "../../store/store.js";
 import { type Context, ok, planVerb, type Style, step, type ValueOf } from "../kit/verb.js";
