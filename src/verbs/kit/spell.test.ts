@@ -52,6 +52,9 @@ describe("spellings", () => {
     ["show ATT-1 --transcript --limit 5", "attempt.transcript"],
     ["gc --dry-run", "gc"],
     ["attempt --kept", "attempt.kept"],
+    ["attempt kept", "attempt.kept"],
+    ["attempt expire", "gc"],
+    ["start TASK-1", "next"],
   ])("of the same words are told apart by a flag: %s", (words, operation) => {
     expect(findSpelling(words.split(" "))?.spelling.operation).toBe(operation);
   });
