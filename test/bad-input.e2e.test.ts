@@ -122,6 +122,9 @@ describe("verbs with the same words", () => {
     expect(messageOf("approve", "MEM-001", "--despite", "x")).toBe(
       "5 approve takes --despite only with NODE|RUN, not with MEM-001.",
     );
+    expect(messageOf("approve", "MEM-001", "--yes")).toBe(
+      "5 approve takes --yes only with NODE|RUN or DEC-001, CON-001, REQ-001, ASM-001 or BAS-001, not with MEM-001.",
+    );
     expect(messageOf("edit", "T-1", "--document", "x")).toBe(
       "5 edit takes --document only with RUN-001, not with NODE.",
     );
