@@ -47,7 +47,7 @@ export const verb = planVerb({
   ],
   run: async (session, asked): Promise<Result<Approved | AppliedRun | OfferedPreview>> => {
     const named = await itemsAmong(session, asked.references);
-    const [other] = named.filter(({ entity }) => entity === "record" || entity === "lesson");
+    const other = named.find(({ entity }) => entity === "record" || entity === "lesson");
     if (other) {
       const ids = [other.reference];
       const next = [other.entity === "lesson" ? step("lesson.approve", { ids }) : step("record.approve", { ids })];

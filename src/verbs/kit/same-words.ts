@@ -8,7 +8,7 @@ import { type Spelling, type TypedCommand, variantsOf } from "./spell.js";
 interface SameWordsAccess {
   readonly load: LoadVerb;
   /** The ids of nodes that are among these. It is asked only about words that look like keys. */
-  nodesAmong(ids: readonly string[]): Promise<readonly string[]>;
+  readonly nodesAmong: (ids: readonly string[]) => Promise<readonly string[]>;
 }
 
 const prefixOf = (word: string): string => /^([a-z]+)-\d+$/i.exec(word)?.[1]?.toUpperCase() ?? "";
