@@ -35,7 +35,7 @@ export interface Piece {
 }
 
 /** `--flag value`, `--flag=value`, `-f value`, and `--` before words that only look like flags. */
-export function* piecesOf(words: readonly string[], flags: readonly CliField[]): Generator<Piece> {
+export function* splitArguments(words: readonly string[], flags: readonly CliField[]): Generator<Piece> {
   for (let i = 0; i < words.length; i++) {
     const word = words[i] as string;
     if (word === "--") {
@@ -61,7 +61,7 @@ export const isFocusFlag = (flag: string): boolean => flag.startsWith("--") && O
 export function readWords(spelling: Spelling, fields: CliFields, words: readonly string[]): Read {
   const input: Input = { ...spelling.fixed };
   const loose: string[] = [];
-  for (const { words: typed, flag, field, value } of piecesOf(words, fields.flags)) {
+  for (const { words: typed, flag, field, value } of splitArguments(words, fields.flags)) {
     if (flag === undefined) loose.push(...typed);
     else if (!field && takesNode(fields) && isFocusFlag(flag)) loose.unshift(flag);
     else if (!field) return { problem: `has no flag ${flag}`, unknown: flag };

@@ -1,7 +1,7 @@
 // Verbs with the same words: the keys that are given say which one is meant. `approve CON-001` is about a record, unless a node is
 // called CON-001: a node that exists wins. The value of a flag is no key.
 
-import { allFieldsOf, isFocusFlag, type Piece, piecesOf } from "./read-words.js";
+import { allFieldsOf, isFocusFlag, type Piece, splitArguments } from "./read-words.js";
 import type { LoadVerb } from "./session.js";
 import { type Spelling, type TypedCommand, variantsOf } from "./spell.js";
 
@@ -26,7 +26,7 @@ export async function tellApart(
   const flags = new Map(
     await Promise.all([plain, ...variants].map(async (each) => [each, await flagsOf(each)] as const)),
   );
-  const pieces = [...piecesOf(rest, [...flags.values()].flat())];
+  const pieces = [...splitArguments(rest, [...flags.values()].flat())];
   const nodes = await nodesAmong(
     pieces.flatMap(({ words, flag }) => (flag === undefined ? words : [])).filter(variantOf),
   );
