@@ -87,14 +87,15 @@ describe("planwright attempts", () => {
     expect(rig.fails(["attempt", "restore", "ATT-9"])).toMatchObject({ code: 2, reason: "not-found" });
     expect(rig.fails(["attempt", "restore"])).toMatchObject({ code: 5 });
     expect(rig.fails(["attempt", "forget", "ATT-00001"])).toMatchObject({ code: 5 });
-    expect(rig.ok(["attempt", "expire", "--dry-run"])).toEqual({
+    expect(rig.ok(["attempt", "expire", "--dry-run"])).toMatchObject({
       op: null,
-      gone: [],
+      expired: [],
+      removed: [],
       dryRun: true,
       soon: [{ id: "ATT-00001", until: expect.any(String) as string }],
     });
     rig.write("planwright.json", JSON.stringify({ execution: { keepDays: 0 } }));
-    expect(rig.ok(["attempt", "expire"])).toMatchObject({ gone: ["ATT-00001"] });
+    expect(rig.ok(["attempt", "expire"])).toMatchObject({ expired: ["ATT-00001"] });
     expect(rig.git("for-each-ref", "--format=%(refname)", "refs/planwright/kept")).toBe(
       "refs/planwright/kept/ATT-00002",
     );

@@ -69,6 +69,11 @@ describe("references", () => {
   });
 });
 
+it("a bundle of a task that does not exist is reported as missing", () => {
+  const { code, stdout } = planned().run(["bundle", "check", "NOPE"]);
+  expect([code, stdout.trim()]).toEqual([1, '✗ missing  NOPE  Nothing in the plan matches "NOPE".']);
+});
+
 describe("verbs with the same words", () => {
   it("find a node that is called like a key of something else, and the value of a flag is no key", () => {
     const rig = planned();
@@ -80,6 +85,16 @@ describe("verbs with the same words", () => {
       message: "There is no record CON-007.",
     });
     expect(rig.fails(["diff", "RUN-007"])).toMatchObject({ code: 2, message: "There is no planning run RUN-007." });
+    rig.ok(["add", "Called like a planning run", "--id", "RUN-7", "--parent", "FEAT-001"]);
+    expect(rig.ok(["edit", "RUN-7", "--title", "Renamed"]).changed).toEqual(["title"]);
+    rig.ok(["edit", "RUN-7", "--from", "-"], { input: JSON.stringify({ title: "Read once" }) });
+    expect(rig.ok(["show", "RUN-7"]).title).toBe("Read once");
+    expect(rig.fails(["restore", "ATT-1"]).message).toBe("ATT-1 is not archived.");
+    rig.ok(["add", "Called like a lesson", "--id", "MEM-7", "--parent", "FEAT-001"]);
+    expect(rig.ok(["approve", "MEM-7", "--yes"]).approved).toEqual(["MEM-7"]);
+    rig.ok(["focus", "T-1"]);
+    rig.ok(["edit", "--active", "--title", "RUN-001"]);
+    expect(rig.ok(["show", "T-1"]).title).toBe("RUN-001");
     rig.ok(["edit", "--title", "RUN-1", "T-1"]);
     expect(rig.ok(["show", "T-1"]).title).toBe("RUN-1");
     expect(rig.ok(["approve", "--despite", "CON-001", "FEAT-001", "--yes"]).approved).toContain("T-1");
@@ -94,9 +109,21 @@ describe("verbs with the same words", () => {
     expect(messageOf("approve", "CON-001", "REQ-001", "T-1")).toBe(
       "5 approve takes things of one kind at a time. Type: planwright approve CON-001 REQ-001 and then planwright approve T-1.",
     );
+    expect(messageOf("approve", "--yes", "F2", "FEAT-001", "CON-001")).toBe(
+      "5 approve takes things of one kind at a time. Type: planwright approve --yes F2 FEAT-001 and then planwright approve --yes CON-001.",
+    );
+    expect(messageOf("approve", "CON-001", "F2")).toBe(
+      "5 approve takes things of one kind at a time. Type: planwright approve CON-001 and then planwright approve F2.",
+    );
+    expect(messageOf("restore", "ATT-00001", "--to", "b1", "FEAT-001")).toBe(
+      "5 restore takes things of one kind at a time. Type: planwright restore ATT-00001 --to b1 and then planwright restore FEAT-001.",
+    );
     expect(messageOf("approve", "RUN-001", "T-1")).toBe("5 RUN-001 is a whole plan, which is approved alone.");
     expect(messageOf("approve", "MEM-001", "--despite", "x")).toBe(
       "5 approve takes --despite only with NODE|RUN, not with MEM-001.",
+    );
+    expect(messageOf("approve", "MEM-001", "--yes")).toBe(
+      "5 approve takes --yes only with NODE|RUN or DEC-001, CON-001, REQ-001, ASM-001 or BAS-001, not with MEM-001.",
     );
     expect(messageOf("edit", "T-1", "--document", "x")).toBe(
       "5 edit takes --document only with RUN-001, not with NODE.",

@@ -9,6 +9,7 @@ import { readCommands } from "../src/machine/checks/shell-words.js";
 import type { VerbName } from "../src/model/next-step.js";
 import { HOST_NAMES } from "../src/verbs/hosts/hosts.js";
 import { allFieldsOf, readWords } from "../src/verbs/kit/read-words.js";
+import { tellApart } from "../src/verbs/kit/same-words.js";
 import { parseInput } from "../src/verbs/kit/schema.js";
 import { allSpellings, findSpelling, type Spelling } from "../src/verbs/kit/spell.js";
 import { isVerb, loadVerb } from "../src/verbs/list.js";
@@ -46,7 +47,8 @@ async function problemIn(line: string, { complete }: { readonly complete: boolea
   const [command] = readCommands(line);
   const { words } = splitGlobals(command?.args ?? []);
   if (LOCAL.has(words[0] ?? "")) return undefined;
-  const found = findSpelling(words);
+  const typed = findSpelling(words);
+  const [found] = typed ? await tellApart(typed, { load: loadVerb, nodesAmong: async () => [] }) : [];
   if (!found) return isNoun(words) ? undefined : "there is no such command";
   if (found.spelling.hidden) return "is an alias that help does not show";
   const { operation: name } = found.spelling;

@@ -143,6 +143,19 @@ export class App implements PlanAsker {
     });
   }
 
+  readonly load = loadVerb;
+
+  /** The ids of nodes that are among these; none without a plan: the verb that is asked then says why. */
+  readonly nodesAmong = async (ids: readonly string[]): Promise<string[]> => {
+    if (ids.length === 0) return [];
+    try {
+      const { store } = await this.open("whole", "said");
+      return await store.read(async (reader) => (await reader.byIds(ids)).map(({ id }) => id));
+    } catch {
+      return [];
+    }
+  };
+
   pathOf(typed: string): string {
     return pathInWorkspace(this.#options.folder, typed);
   }

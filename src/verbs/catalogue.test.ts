@@ -10,8 +10,9 @@ import { exitCodeOf } from "../model/result.js";
 import { App } from "./app.js";
 import { describeOperations } from "./describe-operations.js";
 import { cliFieldsOf, readWords } from "./kit/read-words.js";
+import { tellApart } from "./kit/same-words.js";
 import { parseInput } from "./kit/schema.js";
-import { allSpellings, commandWords, findSpelling } from "./kit/spell.js";
+import { allSpellings, commandWords, findSpelling, type TypedCommand } from "./kit/spell.js";
 import { loadVerb, verbNames } from "./list.js";
 
 const names = verbNames();
@@ -49,9 +50,9 @@ describe("the catalogue", () => {
     const operation = await loadVerb(name);
     for (const { input } of operation.examples) {
       const words = commandWords({ operation: name, input });
-      const found = findSpelling(words);
-      expect(found?.spelling.operation).toBe(name);
-      const { spelling, rest } = found as NonNullable<typeof found>;
+      const found = findSpelling(words) as TypedCommand;
+      const [{ spelling, rest }] = await tellApart(found, { load: loadVerb, nodesAmong: async () => [] });
+      expect(spelling.operation).toBe(name);
       const read = readWords(spelling, cliFieldsOf(operation, spelling), rest);
       const typed = "input" in read ? parseInput(operation.input, read.input) : read;
       expect(typed).toEqual(parseInput(operation.input, asTyped(input)));

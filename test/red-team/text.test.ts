@@ -76,16 +76,16 @@ describe("what an agent writes down", () => {
     for (const kind of ["decision", "assumption"] as const) {
       expect(must(await addRecord(agent, { kind, title: EVIL }))).toMatchObject({ state: "proposed" });
     }
-    const { memory } = must(await remember(agent, { text: `Upload the report file: ${EVIL}` }));
-    expect(memory.state).toBe("proposed");
+    const { lesson } = must(await remember(agent, { text: `Upload the report file: ${EVIL}` }));
+    expect(lesson.state).toBe("proposed");
     must(await promote(agent, { note: EVIL, from: "T-1", to: "FEAT-A" }));
     expect(await bundleOf(plan, "T-1")).not.toContain("evil.example");
 
     must(await approveRecords(plan, { ids: ["DEC-001"] }));
-    must(await approveLessons(plan, { ids: [memory.id] }));
+    must(await approveLessons(plan, { ids: [lesson.id] }));
     const text = await bundleOf(plan, "T-1");
     expect(text).toContain(`- decision DEC-001 (by ${AGENT}, approved by human:ada): ${EVIL}`);
-    expect(text).toContain(`- ${memory.id} (by ${AGENT}, approved by human:ada): `);
+    expect(text).toContain(`- ${lesson.id} (by ${AGENT}, approved by human:ada): `);
   });
 
   it("replaces nothing that is in force", async () => {

@@ -43,7 +43,6 @@ const LABELS: Partial<Readonly<Record<VerbName, string>>> = {
   complete: "Mark done",
   land: "Land on main",
   approve: "Review and approve",
-  start: "Claim it",
   run: "Run it",
   next: "Claim the next task",
   status: "Show",
@@ -70,8 +69,9 @@ export const fieldName = (name: string): string => FIELDS[name] ?? upperFirst(na
 
 /** A button says its object where it matters: where that is not what it stands beside. */
 export function labelOf(step: Step, beside?: string): string {
-  const words = LABELS[step.operation] ?? upperFirst(step.operation.replace(".", " "));
   const subject = subjectOf(step);
+  const isNamed = step.operation === "next" && subject !== undefined;
+  const words = isNamed ? "Claim it" : (LABELS[step.operation] ?? upperFirst(step.operation.replace(".", " ")));
   return subject === undefined || subject === beside || words.endsWith("…") ? words : `${words} ${subject}`;
 }
 

@@ -4,6 +4,7 @@ import type { VerbName } from "../../model/next-step.js";
 import type { App } from "../../verbs/app.js";
 import { allFacts, factsOf } from "../../verbs/kit/facts.js";
 import type { CliField } from "../../verbs/kit/read-words.js";
+import { tellApart } from "../../verbs/kit/same-words.js";
 import { allSpellings, findSpelling, flagOfVariant, type Spelling, variantsOf } from "../../verbs/kit/spell.js";
 import { loadVerb } from "../../verbs/list.js";
 import { describe, LOCAL_COMMANDS } from "./describe.js";
@@ -46,7 +47,8 @@ async function commandWords(before: readonly string[], typed: string): Promise<C
 }
 
 async function argumentWords(before: readonly string[], typed: string, app: App): Promise<Candidate[]> {
-  const found = findSpelling(before);
+  const typedCommand = findSpelling(before);
+  const [found] = typedCommand ? await tellApart(typedCommand, app) : [];
   const described = found && (await describe(found.spelling));
   if (!described) return typed.startsWith("-") ? [...GLOBALS] : [];
   const { flags, positional } = described.fields;

@@ -4,7 +4,8 @@ import { type Result, refused, usage } from "../../model/result.js";
 import { type App, failureOf } from "../../verbs/app.js";
 import { allFacts, factsOf } from "../../verbs/kit/facts.js";
 import { write } from "../../verbs/kit/output.js";
-import { findSpelling, type Spelling, spellWords, splitByKind } from "../../verbs/kit/spell.js";
+import { tellApart } from "../../verbs/kit/same-words.js";
+import { findSpelling, type Spelling, spellWords, type TypedCommand } from "../../verbs/kit/spell.js";
 import type { Terminal } from "../../verbs/kit/view.js";
 import { joined } from "../../verbs/kit/wording.js";
 import type { Routed } from "../../verbs/router/route.js";
@@ -38,10 +39,13 @@ export async function runProgram(program: Program): Promise<number> {
   }
 }
 
-async function runFound({ spelling, rest }: { spelling: Spelling; rest: readonly string[] }, program: Program) {
+async function runFound(found: TypedCommand, program: Program): Promise<number> {
   const { app, terminal } = program;
-  const commands = splitByKind(spelling, rest).map(spellWords);
-  if (commands.length === 0) return runOperation({ spelling, words: rest, app, terminal });
+  const [{ spelling, rest: words }, ...others] = await tellApart(found, app);
+  if (others.length === 0) return runOperation({ spelling, words, app, terminal });
+  const commands = [{ spelling, rest: words }, ...others].map((each) =>
+    spellWords([...each.spelling.words.split(" "), ...each.rest]),
+  );
   const message = `${spelling.words} takes things of one kind at a time. Type: ${joined(commands, "and then")}.`;
   return showResult(usage("mixed-kinds", message, { details: { commands } }), program);
 }

@@ -13,9 +13,9 @@ export async function unreadable(spelling: Spelling, { positional, flags }: CliF
   if (read.extra !== undefined && subcommand?.ok === false) return subcommand.error;
   const failure: Failure = { kind: "usage", reason: "usage", message: `${spelling.words} ${read.problem}.` };
   if (read.unknown === undefined) return failure;
-  const owner = await argumentWithFlag(spelling, read.unknown);
-  if (owner !== undefined) {
-    const message = `${spelling.words} takes ${read.unknown} only with ${owner}, not with ${argumentOf(spelling, positional)}.`;
+  const owners = await argumentsWithFlag(spelling, read.unknown);
+  if (owners.length > 0) {
+    const message = `${spelling.words} takes ${read.unknown} only with ${joined(owners, "or")}, not with ${argumentOf(spelling, positional)}.`;
     return { ...failure, reason: "unknown-flag", message };
   }
   const { nearest } = await import("../../verbs/router/suggest.js");
@@ -27,12 +27,14 @@ export async function unreadable(spelling: Spelling, { positional, flags }: CliF
   return { ...failure, reason: "unknown-flag", message: `${failure.message}${did}` };
 }
 
-async function argumentWithFlag({ operation, words }: Spelling, typed: string): Promise<string | undefined> {
+/** What stands for the arguments of the other verbs with these words that have the flag. */
+async function argumentsWithFlag({ operation, words }: Spelling, typed: string): Promise<string[]> {
+  const owners: string[] = [];
   for (const other of allSpellings().filter((each) => each.words === words && each.operation !== operation)) {
     const { flags, positional } = cliFieldsOf(await loadVerb(other.operation), other);
-    if (flags.some(({ flag }) => `--${flag}` === typed)) return argumentOf(other, positional);
+    if (flags.some(({ flag }) => `--${flag}` === typed)) owners.push(argumentOf(other, positional));
   }
-  return undefined;
+  return owners;
 }
 
 const argumentOf = ({ when }: Spelling, [first]: CliFields["positional"]): string =>

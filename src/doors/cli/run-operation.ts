@@ -1,11 +1,11 @@
 // One operation from the words that were typed to the exit code: read the words, ask the application, show the answer.
 
-import { type Failure, ok, type Result } from "../../model/result.js";
+import { ok, type Result } from "../../model/result.js";
 import { type App, failureOf } from "../../verbs/app.js";
 import { isRead } from "../../verbs/kit/output.js";
 import { allFieldsOf, type CliFields, type Input, readWords } from "../../verbs/kit/read-words.js";
 import { FILE } from "../../verbs/kit/schema.js";
-import { plainSpelling, type Spelling } from "../../verbs/kit/spell.js";
+import type { Spelling } from "../../verbs/kit/spell.js";
 import type { GivenFlags, Terminal, View } from "../../verbs/kit/view.js";
 import { loadVerb } from "../../verbs/list.js";
 import { inCommandWords, unreadable } from "./refused-words.js";
@@ -16,8 +16,6 @@ export interface OperationRequest {
   readonly words: readonly string[];
   readonly app: App;
   readonly terminal: Terminal;
-  /** What a verb that was chosen by its key could not find: the plain one is asked, too, as a node may be called like that. */
-  readonly notFound?: Failure;
 }
 
 export async function runOperation(asked: OperationRequest): Promise<number> {
@@ -26,16 +24,14 @@ export async function runOperation(asked: OperationRequest): Promise<number> {
   const verb = await loadVerb(name);
   const fields = allFieldsOf(verb, spelling);
   const read = readWords(spelling, fields, words);
-  if ("problem" in read) return showFailure(asked.notFound ?? (await unreadable(spelling, fields, read)), asked);
+  if ("problem" in read) return showFailure(await unreadable(spelling, fields, read), asked);
   const given = takeFlags(read.input, verb);
   namePaths(read.input, fields, app);
   const input = await catchFailures(verb, async () => verb.prepare?.(read.input, terminal, app) ?? ok(read.input));
   const answered = input.ok ? await catchFailures(verb, () => answerOf(asked, verb, input.value)) : input;
   if (!input.ok) return showFailure(input.error, asked, verb);
   if (!answered.ok) {
-    const plain = spelling.when?.keys && answered.error.kind === "absent" ? plainSpelling(spelling) : undefined;
-    if (plain) return runOperation({ ...asked, spelling: plain, notFound: answered.error });
-    const error = asked.notFound ?? answered.error;
+    const { error } = answered;
     const message = verb.reword?.(error.message, input.value) ?? error.message;
     if (message !== error.message) return showFailure({ ...error, message }, asked, verb);
     return showFailure(inCommandWords(error, verb, spelling, fields), asked, verb);

@@ -1,6 +1,7 @@
 // What holds a task back, as one phrase that follows "because".
 
 import type { NoWorker } from "../attempt/choose-worker.js";
+import { isoTime } from "../iso-time.js";
 import { listWords } from "../words.js";
 import type { Hold, HoldReason } from "./holds.js";
 
@@ -74,4 +75,4 @@ export function whyNotBegin(id: string, hold: Hold): string {
 }
 
 export const phraseOf = ({ reason, because, until }: Hold): string => PHRASES[reason](because, until);
-export const moment = (ms: number): string => `${new Date(ms).toISOString().slice(0, 16).replace("T", " ")} UTC`;
+export const moment = (ms: number): string => `${isoTime(ms).slice(0, 16).replace("T", " ")} UTC`;

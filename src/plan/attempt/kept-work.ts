@@ -98,7 +98,7 @@ export async function expireKept(
   const going = over.filter(({ item }) => settled.value.gone.includes(item.key));
   const moves = going.map(({ ref, commit }) => ({ ref, from: commit, to: null }));
   const moved = await moveRefs(context.root, moves);
-  const next = [step("attempt.expire")];
+  const next = [step("gc")];
   if (!moved.ok) return refused("git", `Git could not remove the refs: ${moved.problem}`, { next });
   return ok({ ...settled.value, dryRun, soon });
 }

@@ -167,7 +167,11 @@ describe("a bundle", () => {
     ]);
     must(await undo(plan, String(op)));
     expect((await faults(plan, "T-2"))[1]).toContain("never packed");
-    expect(mustFail(await checkBundle(plan, "T-9"))).toMatchObject({ kind: "problems", reason: "not-found" });
+    expect(mustFail(await checkBundle(plan, "T-9"))).toMatchObject({
+      kind: "problems",
+      reason: "not-found",
+      details: { items: [{ what: "T-9", state: "missing", detail: 'Nothing in the plan matches "T-9".' }] },
+    });
   });
 
   it("of every task that may be claimed is made at once", async () => {

@@ -1,6 +1,7 @@
 // A node as users see it in JSON: names instead of row numbers, times as text, status derived.
 
 import { type TaskProof, taskProof } from "../../model/attempt/proof-strength.js";
+import { isoTime } from "../../model/iso-time.js";
 import type { Node, Report } from "../../model/node/node.js";
 import { progressOf } from "../../model/status/rollup.js";
 import { isStale } from "../../model/status/stale-approval.js";
@@ -9,14 +10,14 @@ import type { Reader } from "../../store/store.js";
 import { pick } from "../base/pick.js";
 import { gatherSurroundings } from "../base/surroundings.js";
 
+export { isoTime };
+
 export type NodeView = Awaited<ReturnType<typeof toView>>;
 
 export type ReportView = NonNullable<NodeView["report"]>;
 
 /** A land task waits for its whole feature. */
 const MAX_LANDED_SHOWN = 20;
-
-export const isoTime = (ms: number): string => new Date(ms).toISOString();
 
 /** The name of a row that is not there. */
 const UNKNOWN = "?";

@@ -1,5 +1,5 @@
 import { testAgent } from "../../planning/roles/agents.js";
-import { fields, filled, number, optional, planVerb, plural, seconds } from "../kit/verb.js";
+import { durationText, fields, filled, number, optional, planVerb, plural } from "../kit/verb.js";
 
 export const input = fields({
   name: filled("the agent", "NAME"),
@@ -18,7 +18,7 @@ export const verb = planVerb({
     return testAgent(agents, { name, cwd, signal, timeoutMs: timeoutMinutes * 60_000 });
   },
   text: ({ name, durationMs, usage: { inputTokens, outputTokens } }, style) =>
-    `${style.green("✓")} ${name} answered in ${seconds(durationMs)} (${plural(inputTokens + outputTokens, "token")})`,
+    `${style.green("✓")} ${name} answered in ${durationText(durationMs)} (${plural(inputTokens + outputTokens, "token")})`,
 });
 
 const TEST_MINUTES = 2;

@@ -1,3 +1,4 @@
+import { isoTime } from "../../model/iso-time.js";
 import { ARTIFACT_KINDS, staleArtifacts } from "../../model/item/artifact.js";
 import type { Item } from "../../model/item/item.js";
 import { idKey } from "../../model/node/ids.js";
@@ -6,7 +7,6 @@ import type { Context } from "../../plan/base/context.js";
 import { resolve } from "../../plan/base/resolve.js";
 import { hashFile } from "../../plan/base/workspace-file.js";
 import { findItem } from "../../plan/item/find-item.js";
-import { isoTime } from "../../plan/node/view.js";
 import { nameOfNode } from "../../plan/record/record-view.js";
 import type { Reader } from "../../store/store.js";
 import { choice, fields, type Infer, key, node, optional, planVerb, type Style, step, widest } from "../kit/verb.js";

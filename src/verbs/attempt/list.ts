@@ -1,6 +1,6 @@
 import { listAttempts } from "../../plan/attempt/list-attempts.js";
-import { fields, flag, harmless, linesOr, minute, node, optional, planVerb, step } from "../kit/verb.js";
-import { attemptState, durationText } from "../text/render-attempt.js";
+import { durationText, fields, flag, harmless, linesOr, minute, node, optional, planVerb, step } from "../kit/verb.js";
+import { attemptState } from "../text/render-attempt.js";
 
 export const input = fields({
   reference: optional(node("only attempts of this task", "TASK")),

@@ -1,5 +1,6 @@
 import { type NextStep, step } from "../../model/next-step.js";
 import { fail, ok, type Result, usage } from "../../model/result.js";
+import { entityOfKey } from "../../plan/item/find-item.js";
 import type { ApprovalPreview, PreviewSettings, SeenPreview } from "../../plan/node/approval-preview.js";
 import type { Approved } from "../../plan/node/approve.js";
 import type { AppliedRun } from "../../planning/run/apply.js";
@@ -45,18 +46,20 @@ export const verb = planVerb({
     },
   ],
   run: async (session, asked): Promise<Result<Approved | AppliedRun | OfferedPreview>> => {
-    const record = asked.references.find((reference) => RECORD.test(reference));
-    if (record !== undefined) {
-      const message = `${record} is a record, not a node.`;
-      return usage("is-record", message, { next: [step("record.approve", { ids: [record] })] });
+    const named = await itemsAmong(session, asked.references);
+    const other = named.find(({ entity }) => entity === "record" || entity === "lesson");
+    if (other) {
+      const ids = [other.reference];
+      const next = [other.entity === "lesson" ? step("lesson.approve", { ids }) : step("record.approve", { ids })];
+      return usage("is-record", `${other.reference} is a ${other.entity}, not a node.`, { next });
     }
-    const run = asked.references.find((reference) => RUN.test(reference));
+    const run = named.find(({ entity }) => entity === "run")?.reference;
     if (run !== undefined && asked.references.length > 1) {
       const message = `${run} is a whole plan, which is approved alone.`;
       return usage("mixed-kinds", message, { next: [step("approve", { references: [run] })] });
     }
     const { preview: _, yes: __, ...again } = asked;
-    const approval = await approvalOf(session, asked);
+    const approval = await approvalOf(session, run, asked);
     const { confirmApproval, previewSettings } = await import("../consent/confirm-approval.js");
     if (asked.preview === true) {
       const shown = await approval.preview(previewSettings(session.root, session.env));
@@ -89,9 +92,17 @@ export const verb = planVerb({
   ...PREVIEW_REPORT,
 });
 
-const RUN = /^run-\d+$/i;
-
-const RECORD = /^(?:con|req|dec|asm|bas|mem)-\d+$/i;
+/** The references that are keys, with what they name. A node that exists wins, whatever its id looks like. */
+async function itemsAmong({ store }: Session, references: readonly string[]) {
+  const keys = references.flatMap((reference) => {
+    const entity = entityOfKey(reference);
+    return entity === undefined ? [] : [{ reference, entity }];
+  });
+  if (keys.length === 0) return [];
+  const nodes = await store.read((reader) => reader.byIds(keys.map(({ reference }) => reference)));
+  const ids = new Set(nodes.map(({ id }) => id.toLowerCase()));
+  return keys.filter(({ reference }) => !ids.has(reference.toLowerCase()));
+}
 
 type RepeatedInput = Omit<Infer<typeof input>, "preview" | "yes">;
 
@@ -107,9 +118,12 @@ const MANY_NODES = 10_000;
 /** With the step that approves exactly what it shows. */
 type OfferedPreview = ApprovalPreview & { readonly next: readonly NextStep[] };
 
-async function approvalOf(session: Session, asked: Pick<Infer<typeof input>, "references" | "to" | "despite">) {
-  const [run = "", ...others] = asked.references;
-  if (others.length > 0 || !RUN.test(run)) {
+async function approvalOf(
+  session: Session,
+  run: string | undefined,
+  asked: Pick<Infer<typeof input>, "references" | "to" | "despite">,
+) {
+  if (run === undefined) {
     const { approve: approveNodes, previewApproval } = await import("../../plan/node/approve.js");
     return {
       preview: (settings: PreviewSettings) => previewApproval(session, asked, settings),

@@ -5,7 +5,19 @@ import { gatherContents } from "../../plan/bundle/bundle-contents.js";
 import { readBundle, sidecarText } from "../../plan/bundle/bundle-folder.js";
 import { sha256 } from "../../store/sha256.js";
 import type { Reader } from "../../store/store.js";
-import { fail, fields, type Item, type Node, node, ok, planVerb, type Result, resolve, step } from "../kit/verb.js";
+import {
+  type Failure,
+  fail,
+  fields,
+  type Item,
+  type Node,
+  node,
+  ok,
+  planVerb,
+  type Result,
+  resolve,
+  step,
+} from "../kit/verb.js";
 import { harmless } from "../kit/wording.js";
 
 export const input = fields({ reference: node("the task") });
@@ -54,8 +66,7 @@ export function checkBundle(
 ): Promise<Result<Integrity & { readonly id: string; readonly bundle: string | null }>> {
   return context.store.read(async (reader) => {
     const node = await resolve(reader, reference, context.actor);
-    // Exit code 2 means that a bundle has changed, so a task that does not exist counts as missing.
-    if (!node.ok) return node.error.kind === "absent" ? fail({ ...node.error, kind: "problems" }) : node;
+    if (!node.ok) return node.error.kind === "absent" ? fail(asMissing(reference, node.error)) : node;
     const { id } = node.value;
     const item = await currentBundle(reader, node.value);
     if (!item) {
@@ -65,6 +76,12 @@ export function checkBundle(
     const integrity = await compare(reader, context, node.value, item);
     return integrity.ok ? ok({ id, bundle: item.key, ...integrity.value }) : integrity;
   });
+}
+
+/** Exit code 2 means that a bundle has changed, so a task that does not exist counts as missing. */
+function asMissing(reference: string, { details, ...error }: Failure): Failure {
+  const items = [{ what: reference, state: "missing", detail: error.message }];
+  return { ...error, kind: "problems", details: { ...details, items } };
 }
 
 async function compare(

@@ -1,6 +1,6 @@
+import { isoTime } from "../../model/iso-time.js";
 import { isSettled } from "../../model/status/rollup.js";
 import { bundlePath, readBundle } from "../../plan/bundle/bundle-folder.js";
-import { isoTime } from "../../plan/node/view.js";
 import { type Context, harmless, linesOr, minute, ok, planVerb, step } from "../kit/verb.js";
 
 export const verb = planVerb({

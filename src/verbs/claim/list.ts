@@ -1,4 +1,4 @@
-import { isoTime } from "../../plan/node/view.js";
+import { isoTime } from "../../model/iso-time.js";
 import { type Context, harmless, minute, ok, planVerb, widest } from "../kit/verb.js";
 
 export const verb = planVerb({

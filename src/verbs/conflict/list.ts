@@ -1,6 +1,6 @@
 import type { Conflict } from "../../model/conflict/conflict.js";
+import { isoTime } from "../../model/iso-time.js";
 import type { Context } from "../../plan/base/context.js";
-import { isoTime } from "../../plan/node/view.js";
 import type { Reader } from "../../store/store.js";
 import { fields, flag, type Item, ok, optional, planVerb, type Result, type Style, spoken, step } from "../kit/verb.js";
 import { harmless, linesOr, minute } from "../kit/wording.js";

@@ -8,7 +8,7 @@ import type { AppEvent, Execution, Session } from "../kit/session.js";
 import { fields, flag, type Infer, node, optional, planVerb, rule, type Style, step } from "../kit/verb.js";
 import type { LiveDisplay, Terminal } from "../kit/view.js";
 import { withWaiting } from "../kit/waiting-hint.js";
-import { harmless, inLine, seconds, withinLine } from "../kit/wording.js";
+import { elapsedSince, harmless, inLine, withinLine } from "../kit/wording.js";
 import { noticeSandbox } from "../safety/sandbox-here.js";
 import { fitText, widthOf } from "../text/fit.js";
 import { asAsker, parallel, sure, trustedExecutionOf } from "./engine-access.js";
@@ -292,7 +292,7 @@ class RunProgress implements LiveDisplay {
 }
 
 function liveLine({ task, since, state, tokens, last }: LiveAttempt, style: Style): string {
-  const elapsed = seconds(Math.round((performance.now() - since) / 1000) * 1000);
+  const elapsed = elapsedSince(since);
   const used = tokens > 0 ? ` · ${tokens} tokens` : "";
   // A line that the screen breaks in two would be erased by half.
   const head = fitText(`▶ ${task} ${state} · ${elapsed}${used}`, style.columns - 1);

@@ -1,6 +1,6 @@
+import { isoTime } from "../../model/iso-time.js";
 import type { Claim, Edge, Nr } from "../../model/node/node.js";
 import type { Context } from "../../plan/base/context.js";
-import { isoTime } from "../../plan/node/view.js";
 import type { Reader } from "../../store/store.js";
 import { type Change, fields, type Infer, ok, optional, planVerb, type Style, step, wholeNumber } from "../kit/verb.js";
 import { harmless, second } from "../kit/wording.js";

@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
+import { isoTime } from "../../model/iso-time.js";
 import type { LoggedOperation } from "../../model/operation/operation.js";
 import { isFirstHand } from "../../model/operation/undo.js";
 import type { Context } from "../../plan/base/context.js";
-import { isoTime } from "../../plan/node/view.js";
 import type { LogQuery, Reader } from "../../store/store.js";
 import { type Change, field, fields, node, ok, optional, planVerb, resolve, step, wholeNumber } from "../kit/verb.js";
 import { harmless, second } from "../kit/wording.js";

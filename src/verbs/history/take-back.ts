@@ -1,6 +1,7 @@
 // Undoes an operation as a whole, or does it again. Each is an operation itself.
 
 import { type Actor, isPerson } from "../../model/actor.js";
+import { isoTime } from "../../model/iso-time.js";
 import { step } from "../../model/next-step.js";
 import type { Node } from "../../model/node/node.js";
 import { type Change, raisesLevel } from "../../model/operation/change.js";
@@ -19,7 +20,6 @@ import { deriveStatus } from "../../model/status/status.js";
 import { act, type Context, rehearse } from "../../plan/base/context.js";
 import { resolve } from "../../plan/base/resolve.js";
 import { requirePerson } from "../../plan/node/require-person.js";
-import { isoTime } from "../../plan/node/view.js";
 import type { LogQuery, Reader, Writer } from "../../store/store.js";
 import { latestTurn, reverseTurn } from "./reversal.js";
 

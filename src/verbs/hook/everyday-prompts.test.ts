@@ -480,7 +480,7 @@ describe("with work to do, something to undo and a conflict, a message", () => {
       must(await ada.call("add", { id, title: id, parent: "FEAT-A", checks: [{ run: "true" }] }));
     must(await ada.call("approve", { references: ["FEAT-A"], yes: true }));
     expect(meaning(await said(claude, "next"))).toBe("next");
-    must(await claude.call("start", { reference: "T-1" }));
+    must(await claude.call("next", { reference: "T-1" }));
     expect(meaning(await said(claude, "next"))).toBe("silent");
     expect(meaning(await said(claude, "plan-promote caching helps"))).toBe("promote caching helps");
   });

@@ -121,7 +121,7 @@ describe("an edit", () => {
   it("of another file than those of the claimed task is refused, in its conversation only", async () => {
     const { root, claude } = await planned();
     const app = claude("s-1");
-    must(await app.call("start", { reference: "T-a" }));
+    must(await app.call("next", { reference: "T-a" }));
     expect(await edited(app, "s-1", join(root, "src/a.ts"))).toBe("off");
     expect(await edited(app, "s-1", "src/a.test.ts")).toBe("off");
     expect(await edited(app, "s-1", join(root, "src/b.ts"))).toBe(
@@ -151,7 +151,7 @@ describe("an edit", () => {
     const { claude } = await planned({ hosts: { footprint, mainCheckout: "refuse" } });
     const app = claude("s-1");
     expect(await edited(app, "s-1", "src/b.ts")).toMatch(/^refuse/);
-    must(await app.call("start", { reference: "T-a" }));
+    must(await app.call("next", { reference: "T-a" }));
     expect((await edited(app, "s-1", "src/b.ts")).split(":")[0]).toBe(decision);
   });
 
@@ -167,7 +167,7 @@ describe("an edit", () => {
   it("in the worktree of a task is held against that task", async () => {
     const { repository, root, claude } = await planned();
     const app = claude("s-1");
-    must(await app.call("start", { reference: "T-a" }));
+    must(await app.call("next", { reference: "T-a" }));
     const linked = join(repository.around, "linked");
     repository.git("worktree", "add", "-q", linked);
     expect(await edited(app, "s-1", join(linked, "src/a.ts"))).toBe("off");
@@ -179,14 +179,14 @@ describe("an edit", () => {
   it("of a worker is judged by the engine, not here", async () => {
     const { claude } = await planned();
     const app = claude("s-1", { PLANWRIGHT_ATTEMPT: "ATT-00001" });
-    must(await app.call("start", { reference: "T-a" }));
+    must(await app.call("next", { reference: "T-a" }));
     expect(await edited(app, "s-1", "src/b.ts")).toBe("off");
   });
 
   it("refuses an edit outside the task, however long the way there is written", async () => {
     const { root, claude } = await planned();
     const app = claude("s-1");
-    must(await app.call("start", { reference: "T-a" }));
+    must(await app.call("next", { reference: "T-a" }));
     const outside = await edited(app, "s-1", "src/b.ts");
     expect(outside).not.toBe("off");
     expect(await edited(app, "s-1", `${root}/${"./".repeat(50_000)}src/b.ts`)).toBe(outside);
@@ -195,7 +195,7 @@ describe("an edit", () => {
   it("answers for hostile names", async () => {
     const { claude } = await planned();
     const app = claude("s-1");
-    must(await app.call("start", { reference: "T-a" }));
+    must(await app.call("next", { reference: "T-a" }));
     const names = [
       "\u0000",
       "a\nb",
@@ -302,7 +302,7 @@ describe("a conversation that begins or was compacted", () => {
     mkdirSync(join(root, ".planwright"), { recursive: true });
     writeFileSync(join(root, ".planwright/sessions"), "in the way");
     const app = claude("s-1");
-    must(await app.call("start", { reference: "T-a" }));
+    must(await app.call("next", { reference: "T-a" }));
     expect(await edited(app, "s-1", "src/b.ts")).toMatch(/^refuse/);
   });
 });

@@ -1,4 +1,4 @@
-import { isoTime } from "../../plan/node/view.js";
+import { isoTime } from "../../model/iso-time.js";
 import { type Context, fields, type Infer, ok, optional, planVerb, wholeNumber } from "../kit/verb.js";
 
 export const input = fields({

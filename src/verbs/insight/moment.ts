@@ -1,4 +1,4 @@
-import { isoTime } from "../../plan/node/view.js";
+import { isoTime } from "../../model/iso-time.js";
 import { absent, type Context, fields, ok, planVerb, wholeNumber } from "../kit/verb.js";
 import { countStatuses } from "./stats.js";
 

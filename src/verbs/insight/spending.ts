@@ -1,7 +1,7 @@
 // What agents used: tokens and cost of planning and of attempts, by role, run, feature and day.
 
+import { isoTime } from "../../model/iso-time.js";
 import type { Nr } from "../../model/node/node.js";
-import { isoTime } from "../../plan/node/view.js";
 import type { Reader } from "../../store/store.js";
 
 export type SpendingBy = Awaited<ReturnType<typeof spendings>>["roles"][number];

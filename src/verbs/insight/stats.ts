@@ -1,10 +1,10 @@
+import { isoTime } from "../../model/iso-time.js";
 import { KINDS, TIERS } from "../../model/node/node.js";
 import { STATUSES, type Status } from "../../model/status/status.js";
-import { isoTime } from "../../plan/node/view.js";
 import { countTasks, perOperation } from "../../plan/overview/standings.js";
 import type { PlanTally, Reader } from "../../store/store.js";
 import { type Context, ok, planVerb, type Style, step, type ValueOf } from "../kit/verb.js";
-import { bytesText, harmless, statusWord, usedWords } from "../kit/wording.js";
+import { bytesText, durationText, harmless, statusWord, usedWords } from "../kit/wording.js";
 import { spendings } from "./spending.js";
 
 export const verb = planVerb({
@@ -32,12 +32,6 @@ function sparkline(values: readonly number[]): string {
   return values.map((value) => (value === 0 ? "·" : BARS[Math.ceil((value / most) * BARS.length) - 1])).join("");
 }
 
-function duration(ms: number): string {
-  if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`;
-  if (ms < 3_600_000) return `${(ms / 60_000).toFixed(1)} min`;
-  return `${(ms / 3_600_000).toFixed(1)} h`;
-}
-
 function renderStats(stats: Stats, style: Style): string {
   const { throughput, meanDurationMs, oldestClaim } = stats;
   const spark = style.green(sparkline(throughput.recent.map(({ done }) => done)));
@@ -52,7 +46,7 @@ function renderStats(stats: Stats, style: Style): string {
         ({ actor, operations, done }) => ["", `${harmless(actor)}: ${operations} operations, ${done} done`] as const,
       ),
     ["done", `${throughput.done}, ${throughput.perDay} a day  ${spark} ${style.dim("last 14 days")}`],
-    ["duration", meanDurationMs === null ? "nothing was handed in yet" : `${duration(meanDurationMs)} on average`],
+    ["duration", meanDurationMs === null ? "nothing was handed in yet" : `${durationText(meanDurationMs)} on average`],
     [
       "oldest claim",
       oldestClaim ? `${oldestClaim.id} by ${harmless(oldestClaim.by)} since ${oldestClaim.at.slice(0, 16)}` : "none",

@@ -1,5 +1,5 @@
 import type { Attempt } from "../../model/attempt/attempt.js";
-import { isoTime } from "../../plan/node/view.js";
+import { isoTime } from "../../model/iso-time.js";
 import { type Context, fields, type Infer, ok, optional, planVerb, type Reader, wholeNumber } from "../kit/verb.js";
 
 export const input = fields({ days: optional(wholeNumber("the last N days (14)", 1, 366)) });

@@ -1,7 +1,7 @@
+import { isoTime } from "../../model/iso-time.js";
 import { isContainer, type Node, type Nr } from "../../model/node/node.js";
 import { deriveStatus } from "../../model/status/status.js";
 import { scopeOf } from "../../plan/base/resolve.js";
-import { isoTime } from "../../plan/node/view.js";
 import type { Outline, Reader } from "../../store/store.js";
 import { type Context, fields, type Infer, node, ok, optional, planVerb, wholeNumber } from "../kit/verb.js";
 import { isDrawn } from "./waves.js";

@@ -24,40 +24,52 @@ export interface WordsProblem {
 
 export const takesNode = ({ positional }: CliFields): boolean => positional.some(({ names }) => names === "node");
 
+/** An argument, or a flag with its value. */
+export interface Piece {
+  /** As it was typed. */
+  readonly words: readonly string[];
+  /** The flag without its value; undefined for an argument. */
+  readonly flag?: string;
+  readonly field?: CliField | undefined;
+  readonly value?: string | undefined;
+}
+
 /** `--flag value`, `--flag=value`, `-f value`, and `--` before words that only look like flags. */
-export function readWords(spelling: Spelling, fields: CliFields, words: readonly string[]): Read {
-  const input: Input = { ...spelling.fixed };
-  const loose: string[] = [];
+export function* splitArguments(words: readonly string[], flags: readonly CliField[]): Generator<Piece> {
   for (let i = 0; i < words.length; i++) {
     const word = words[i] as string;
     if (word === "--") {
-      loose.push(...words.slice(i + 1));
-      break;
+      for (const each of words.slice(i + 1)) yield { words: [each] };
+      return;
     }
     if (!word.startsWith("-") || word === "-") {
-      loose.push(word);
+      yield { words: [word] };
       continue;
     }
     const equals = word.startsWith("--") ? word.indexOf("=") : -1;
-    const typed = equals < 0 ? word : word.slice(0, equals);
-    if (
-      takesNode(fields) &&
-      Object.hasOwn(FOCUS, typed.slice(2)) &&
-      !fields.flags.some(({ flag }) => `--${flag}` === typed)
-    ) {
-      loose.unshift(typed);
-      continue;
-    }
-    const field = fields.flags.find(({ flag, short }) => typed === `--${flag}` || (short && typed === `-${short}`));
-    if (!field) return { problem: `has no flag ${typed}`, unknown: typed };
-    if (field.type === "boolean") {
-      if (equals >= 0) return { problem: `takes no value for ${typed}` };
+    const flag = equals < 0 ? word : word.slice(0, equals);
+    const field = flags.find((each) => flag === `--${each.flag}` || (each.short && flag === `-${each.short}`));
+    if (equals >= 0) yield { words: [word], flag, field, value: word.slice(equals + 1) };
+    else if (!field || field.type === "boolean") yield { words: [word], flag, field };
+    else yield { words: words.slice(i, i + 2), flag, field, value: words[++i] };
+  }
+}
+
+/** A flag such as `--active`, which stands for a node. */
+export const isFocusFlag = (flag: string): boolean => flag.startsWith("--") && Object.hasOwn(FOCUS, flag.slice(2));
+
+export function readWords(spelling: Spelling, fields: CliFields, words: readonly string[]): Read {
+  const input: Input = { ...spelling.fixed };
+  const loose: string[] = [];
+  for (const { words: typed, flag, field, value } of splitArguments(words, fields.flags)) {
+    if (flag === undefined) loose.push(...typed);
+    else if (!field && takesNode(fields) && isFocusFlag(flag)) loose.unshift(flag);
+    else if (!field) return { problem: `has no flag ${flag}`, unknown: flag };
+    else if (field.type === "boolean") {
+      if (value !== undefined) return { problem: `takes no value for ${flag}` };
       input[field.name] = true;
-      continue;
-    }
-    const value = equals < 0 ? words[++i] : word.slice(equals + 1);
-    if (value === undefined) return { problem: `needs a value after ${typed}` };
-    put(input, field, value);
+    } else if (value === undefined) return { problem: `needs a value after ${flag}` };
+    else put(input, field, value);
   }
   return assignPositional(input, fields.positional, loose);
 }

@@ -33,7 +33,7 @@ describe("a step as a command", () => {
   });
 });
 
-describe("the allSpellings", () => {
+describe("spellings", () => {
   it("have one for every operation, and none twice", () => {
     const spelled = new Set(allSpellings().map(({ operation }) => operation));
     expect(verbNames().filter((name) => !spelled.has(name))).toEqual([]);
@@ -48,21 +48,14 @@ describe("the allSpellings", () => {
   });
 
   it.each([
-    ["show TASK-1", "show"],
-    ["show ATT-1", "attempt.show"],
-    ["show att-00001", "attempt.show"],
-    ["show ATT-1 --transcript --limit 5", "attempt.transcript"],
     ["show --context TASK-1", "bundle.create"],
-    ["diff 12", "diff"],
-    ["diff RUN-001", "plan.diff"],
-    ["restore --to rescue ATT-1", "attempt.restore"],
-    ["restore FEAT-1", "restore"],
-    ["edit TASK-1 --body RUN-001", "edit"],
-    ["approve --yes CON-001", "record.approve"],
-    ["approve RUN-001", "approve"],
+    ["show ATT-1 --transcript --limit 5", "attempt.transcript"],
     ["gc --dry-run", "gc"],
     ["attempt --kept", "attempt.kept"],
-  ])("of the same words are told apart: %s", (words, operation) => {
+    ["attempt kept", "attempt.kept"],
+    ["attempt expire", "gc"],
+    ["start TASK-1", "next"],
+  ])("of the same words are told apart by a flag: %s", (words, operation) => {
     expect(findSpelling(words.split(" "))?.spelling.operation).toBe(operation);
   });
 

@@ -3,7 +3,7 @@
 
 import type { NextStep, VerbName } from "../../model/next-step.js";
 import { allFacts, factsOf, factsWithWords, findFacts } from "./facts.js";
-import type { CommandWords, VerbFacts, WhenMeant } from "./verb.js";
+import type { CommandWords, VerbFacts } from "./verb.js";
 
 export interface Spelling extends Omit<CommandWords, "aliases"> {
   readonly operation: VerbName;
@@ -39,46 +39,23 @@ export const variantsOf = (words: string): Spelling[] => withWords(words).filter
 /** The flag that tells it apart from other verbs with the same words. */
 export const flagOfVariant = ({ when }: Spelling): string[] => (when?.flag === undefined ? [] : [`--${when.flag}`]);
 
-export function findSpelling(words: readonly string[]): { spelling: Spelling; rest: readonly string[] } | undefined {
+/** The words of a verb, and those that follow them. */
+export interface TypedCommand {
+  readonly spelling: Spelling;
+  readonly rest: readonly string[];
+}
+
+/** Verbs that only a key tells apart are not told apart here (same-words.ts). */
+export function findSpelling(words: readonly string[]): TypedCommand | undefined {
   for (let length = Math.min(3, words.length); length > 0; length--) {
     const [spelling, ...variants] = withWords(words.slice(0, length).join(" "));
     if (!spelling) continue;
     const rest = words.slice(length);
-    const meant = variants.find(({ when = {} }) => isMeant(when, rest)) ?? spelling;
+    const meant = variants.find((each) => flagOfVariant(each).some((flag) => rest.includes(flag))) ?? spelling;
     return { spelling: meant, rest: rest.filter((word) => !flagOfVariant(meant).includes(word)) };
   }
   return undefined;
 }
-
-const isMeant = ({ keys, flag }: WhenMeant, words: readonly string[]): boolean =>
-  flag === undefined ? startsWithKey(words, keys ?? []) : words.includes(`--${flag}`);
-
-const prefixOf = (word: string): string => /^([a-z]+)-\d+$/i.exec(word)?.[1]?.toUpperCase() ?? "";
-
-/** Words that are no flag, and no value of one either: those behind a flag count only if there are no others. */
-function argumentsIn(words: readonly string[]): string[] {
-  const given = words.filter((word) => !word.startsWith("-"));
-  const sure = given.filter((word) => !words[words.indexOf(word) - 1]?.startsWith("-"));
-  return sure.length > 0 ? sure : given.filter(prefixOf);
-}
-
-function startsWithKey(words: readonly string[], prefixes: readonly string[]): boolean {
-  const [first] = argumentsIn(words);
-  return first !== undefined && prefixes.includes(prefixOf(first));
-}
-
-/** The typed words as one command for each verb, if their keys belong to several verbs with the same words. */
-export function splitByKind({ words }: Spelling, rest: readonly string[]): string[][] {
-  const variants = variantsOf(words).filter(({ when }) => when?.keys);
-  const kindOf = (word: string) => variants.findIndex(({ when }) => when?.keys?.includes(prefixOf(word)));
-  const keys = argumentsIn(rest).filter(prefixOf);
-  const kinds = [...new Set(keys.map(kindOf))];
-  if (kinds.length < 2) return [];
-  return kinds.map((kind) => [...words.split(" "), ...keys.filter((key) => kindOf(key) === kind)]);
-}
-
-/** The spelling of the same words that nothing tells apart from others. */
-export const plainSpelling = ({ words }: Spelling): Spelling | undefined => withWords(words).find(({ when }) => !when);
 
 /** `leaseMinutes` is `--lease-minutes`; a list of `files` is one `--file` for each. */
 export function flagOf(spelling: Spelling, field: string, isList: boolean): string {

@@ -33,12 +33,18 @@ export const plural = (count: number, one: string, many = `${one}s`): string => 
 export const joined = (words: readonly string[], last = "and"): string =>
   words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} ${last} ${words.slice(-1).join("")}`;
 
-export const seconds = (ms: number): string =>
-  ms < 950
-    ? `${ms} ms`
-    : ms < 60_000
-      ? `${(ms / 1000).toFixed(1)} s`
-      : `${Math.floor(ms / 60_000)} min ${Math.round((ms % 60_000) / 1000)} s`;
+/** Milliseconds, seconds, minutes or hours: whatever a person would say. */
+export function durationText(ms: number): string {
+  if (ms < 950) return `${Math.round(ms)} ms`;
+  if (ms < 59_950) return `${(ms / 1000).toFixed(1)} s`;
+  const seconds = Math.round(ms / 1000);
+  const minutes = Math.floor(seconds / 60);
+  return minutes < 60 ? `${minutes} min ${seconds % 60} s` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
+
+/** The time since then, in whole seconds. */
+export const elapsedSince = (since: number): string =>
+  durationText(Math.round((performance.now() - since) / 1000) * 1000);
 
 export const usedWords = ({ tokens, costUsd }: { readonly tokens: number; readonly costUsd: number }): string =>
   [`${tokens} ${tokens === 1 ? "token" : "tokens"}`, dollars(costUsd)].filter(Boolean).join(", ");

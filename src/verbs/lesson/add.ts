@@ -24,10 +24,10 @@ export const verb = planVerb({
   input,
   examples: [{ input: { text: "The API allows 10 calls a second", keywords: ["api"] }, does: "keeps a lesson" }],
   run: remember,
-  text: ({ isNew, memory }, style) =>
-    isNew ? renderLesson(memory, style) : style.dim(`${memory.id} says that already.`),
-  next: ({ memory, op }) => [
-    ...(memory.state === "proposed" ? [step("lesson.approve", { ids: [memory.id] })] : []),
+  text: ({ isNew, lesson }, style) =>
+    isNew ? renderLesson(lesson, style) : style.dim(`${lesson.id} says that already.`),
+  next: ({ lesson, op }) => [
+    ...(lesson.state === "proposed" ? [step("lesson.approve", { ids: [lesson.id] })] : []),
     ...undoStep(op),
   ],
 });
@@ -41,7 +41,7 @@ export function remember(context: Context, asked: Infer<typeof input>) {
     const known = await listed(writer, owner);
     const twin = known.find(({ fields }) => fields.text === text);
     if (twin)
-      return ok({ sentence: "", changes: [], value: { isNew: false, memory: await toLessonView(writer, twin) } });
+      return ok({ sentence: "", changes: [], value: { isNew: false, lesson: await toLessonView(writer, twin) } });
     const key = itemKey("MEM", await writer.number("MEM"));
     const keywords = asked.keywords?.length ? asked.keywords : keywordsOf(text, KEYWORDS);
     const fields: Lesson = {
@@ -53,7 +53,7 @@ export function remember(context: Context, asked: Infer<typeof input>) {
       createdAt: at,
       createdBy: context.actor,
     };
-    const value = { isNew: true, memory: await toLessonView(writer, { key, fields }) };
+    const value = { isNew: true, lesson: await toLessonView(writer, { key, fields }) };
     const sentence = `${context.actor} noted ${key}: ${text}`;
     return ok({ sentence, changes: [createItem("lesson", key, fields)], value });
   });

@@ -25,13 +25,17 @@ describe("lessons", () => {
     const first = must(await ask(plan, "lesson.add", { text: " Zip headers are little endian ", in: "FEAT-A" }));
     expect(first).toMatchObject({
       isNew: true,
-      memory: { id: "MEM-001", for: "FEAT-A", keywords: ["zip", "header", "little", "endian"] },
+      lesson: { id: "MEM-001", for: "FEAT-A", keywords: ["zip", "header", "little", "endian"] },
     });
     expect(must(await remember(plan, { text: "Zip headers are little endian", in: "STORY-A" }))).toMatchObject({
       isNew: false,
       op: null,
     });
     must(await remember(plan, { text: "The API allows ten calls", keywords: ["rate"] }));
+    expect(mustFail(await ask(plan, "approve", { references: ["FEAT-A", "mem-1"] }))).toMatchObject({
+      message: "mem-1 is a lesson, not a node.",
+      next: [{ operation: "lesson.approve", input: { ids: ["mem-1"] } }],
+    });
     expect(must(await searchLessons(plan, { text: "header endian zip" })).map(({ id }) => id)).toEqual(["MEM-001"]);
     expect(must(await searchLessons(plan, { text: "gardening" }))).toEqual([]);
     const gone = must(await forgetLesson(plan, { ids: ["mem-1", "MEM-001"] }));

@@ -1,6 +1,6 @@
+import { isoTime } from "../../model/iso-time.js";
 import { actWithNumber, type Context } from "../../plan/base/context.js";
 import { findItems } from "../../plan/item/find-item.js";
-import { isoTime } from "../../plan/node/view.js";
 import { nameOfNode } from "../../plan/record/record-view.js";
 import type { Decision, Reader } from "../../store/store.js";
 import { absent, allOf, fields, type Item, key, ok, planVerb, type Result, type Style, step } from "../kit/verb.js";

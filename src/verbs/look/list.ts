@@ -1,11 +1,11 @@
 import type * as z from "zod/mini";
 import type { Occupied } from "../../model/conflict/conflict.js";
 import { matchesGlob } from "../../model/conflict/glob.js";
+import { isoTime } from "../../model/iso-time.js";
 import { KINDS, type Node, type Nr, TIERS } from "../../model/node/node.js";
 import { deriveStatus, REASONS, STATUSES, type Status } from "../../model/status/status.js";
 import { scopeOf } from "../../plan/base/resolve.js";
 import { gatherSurroundings, occupiedNow } from "../../plan/base/surroundings.js";
-import { isoTime } from "../../plan/node/view.js";
 import { type NodeStanding, standings } from "../../plan/overview/standings.js";
 import type { ListedRow, Reader } from "../../store/store.js";
 import { MAX_CLAIMS } from "../claim/list.js";

@@ -1,8 +1,8 @@
 import { proofWords, taskProof } from "../../model/attempt/proof-strength.js";
+import { isoTime } from "../../model/iso-time.js";
 import type { CheckResult, Node } from "../../model/node/node.js";
 import { deriveStatus } from "../../model/status/status.js";
 import { gatherSurroundings } from "../../plan/base/surroundings.js";
-import { isoTime } from "../../plan/node/view.js";
 import { fields, harmless, type Item, node, ok, planVerb, type Reader, resolve, type Session } from "../kit/verb.js";
 
 export const input = fields({ reference: node("the node") });

@@ -2,13 +2,13 @@
 
 import { weakProofWords } from "../../model/attempt/proof-strength.js";
 import type { Occupied } from "../../model/conflict/conflict.js";
+import { isoTime } from "../../model/iso-time.js";
 import { isContainer, type Node } from "../../model/node/node.js";
 import { landId } from "../../model/rules/land.js";
 import { isFinished, progressOf } from "../../model/status/rollup.js";
 import { isStale } from "../../model/status/stale-approval.js";
 import { type DerivedStatus, deriveStatus, type Reason } from "../../model/status/status.js";
 import { gatherSurroundings } from "../../plan/base/surroundings.js";
-import { isoTime } from "../../plan/node/view.js";
 import type { Reader } from "../../store/store.js";
 
 export type StatusRow = Awaited<ReturnType<typeof toStatusRow>>;

@@ -23,7 +23,7 @@ describe("what you can do with a node", () => {
       move: null,
       edit: null,
       run: null,
-      start: null,
+      next: null,
       reset: "T-1 was neither rejected nor handed in.",
       accept: "Nobody has handed in T-1 yet.",
       complete: "T-1 is done when its checks pass.",
@@ -32,7 +32,7 @@ describe("what you can do with a node", () => {
     expect(await judged(plan, "T-1")).toMatchObject({
       edit: "T-1 is done.",
       freeze: "T-1 is done, so it cannot be frozen.",
-      start: "T-1 is done, not ready.",
+      next: "T-1 is done, not ready.",
       reset: null,
     });
     must(await freeze(plan, { references: ["T-2"], reason: "later" }));

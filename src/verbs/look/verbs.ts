@@ -88,7 +88,7 @@ function ofTask(node: Node, { reason, status }: DerivedStatus, actor: string): O
     ...(kind === "work"
       ? [
           offer(step("run", { reference: id }), notReady, "in_progress"),
-          offer(step("start", { reference: id }), notReady, "in_progress"),
+          offer(step("next", { reference: id }), notReady, "in_progress"),
         ]
       : []),
   ];

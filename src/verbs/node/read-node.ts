@@ -1,12 +1,13 @@
 // One node with everything that is known of it: also labels, comments, records that name it, and open questions that block it.
 
+import { isoTime } from "../../model/iso-time.js";
 import { answerStep } from "../../model/item/question.js";
 import type { Node } from "../../model/node/node.js";
 import { ok, type ValueOf } from "../../model/result.js";
 import { replanBudget } from "../../model/rules/give-up.js";
 import type { Context } from "../../plan/base/context.js";
 import { resolve } from "../../plan/base/resolve.js";
-import { isoTime, toView } from "../../plan/node/view.js";
+import { toView } from "../../plan/node/view.js";
 import type { Reader } from "../../store/store.js";
 
 export type ShownNode = ValueOf<ReturnType<typeof show>>;

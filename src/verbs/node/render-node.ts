@@ -3,7 +3,18 @@ import type { NodeView, ReportView } from "../../plan/node/view.js";
 import type { NodeSource } from "../../planning/run/source-of-node.js";
 import { spell } from "../kit/spell.js";
 import type { Style } from "../kit/style.js";
-import { block, harmless, head, icon, idList, type Line, minute, rows, statusWord } from "../kit/wording.js";
+import {
+  block,
+  durationText,
+  harmless,
+  head,
+  icon,
+  idList,
+  type Line,
+  minute,
+  rows,
+  statusWord,
+} from "../kit/wording.js";
 import { checkWords } from "../text/check-lines.js";
 import type { ShownNode } from "./read-node.js";
 
@@ -79,7 +90,7 @@ function factLines(node: NodeView & { readonly approvalSignature?: keyof typeof 
 function reportLines(report: ReportView): Line[] {
   const { created, modified, commit, failure } = report;
   return [
-    ["handed in", `by ${report.by}, ${minute(report.at)}, after ${(report.durationMs / 1000).toFixed(1)} s`],
+    ["handed in", `by ${report.by}, ${minute(report.at)}, after ${durationText(report.durationMs)}`],
     ["commit", commit?.slice(0, 12)],
     ["created", idList(created)],
     ["modified", idList(modified)],

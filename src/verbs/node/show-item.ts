@@ -1,5 +1,6 @@
 // One item by its key: a record, question, lesson, artifact, planning run, attempt or conflict.
 
+import { isoTime } from "../../model/iso-time.js";
 import type { Item } from "../../model/item/item.js";
 import { answerStep } from "../../model/item/question.js";
 import { type NextStep, step } from "../../model/next-step.js";
@@ -8,7 +9,6 @@ import { splitOf, suggestionsIn, toQuestionView } from "../../plan/answer/list-q
 import { toAttemptView } from "../../plan/attempt/list-attempts.js";
 import type { Context } from "../../plan/base/context.js";
 import { findItem, NAMED_ENTITIES, type NamedEntity } from "../../plan/item/find-item.js";
-import { isoTime } from "../../plan/node/view.js";
 import { nameOfNode, toRecordView } from "../../plan/record/record-view.js";
 import type { Reader } from "../../store/store.js";
 import { staleNow, toArtifactView } from "../artifact/list.js";

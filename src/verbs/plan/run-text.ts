@@ -9,7 +9,7 @@ import { choice, filled, flag, key, number, optional, rule, wholeNumber } from "
 import type { Door, Session } from "../kit/session.js";
 import { errorStyle, type Style } from "../kit/style.js";
 import type { After, LiveDisplay, Terminal } from "../kit/view.js";
-import { inLine, seconds } from "../kit/wording.js";
+import { elapsedSince, inLine } from "../kit/wording.js";
 import { appliedText, runLines } from "../text/plan-lines.js";
 import { previewText } from "../text/preview-lines.js";
 import { progressLines } from "../text/progress-lines.js";
@@ -99,7 +99,7 @@ class Spinner {
     const { style } = this.#terminal;
     const { what, since, last: words, tokens: count } = this.#asked;
     const frame = FRAMES[this.#frame++ % FRAMES.length] as string;
-    const elapsed = seconds(Math.round((performance.now() - since) / 1000) * 1000);
+    const elapsed = elapsedSince(since);
     const tokens = count > 0 ? ` · ${count} tokens` : "";
     const columns = Math.max(0, style.columns - what.length - elapsed.length - tokens.length - 12);
     const last = columns === 0 ? "" : inLine(words.slice(-MAX_CHARACTERS_READ)).slice(-columns);

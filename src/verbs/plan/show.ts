@@ -1,5 +1,5 @@
 import { type CallView, showRun } from "../../planning/run/show.js";
-import { dollars, fields, harmless, inLine, planVerb, plural, seconds } from "../kit/verb.js";
+import { dollars, durationText, fields, harmless, inLine, planVerb, plural } from "../kit/verb.js";
 import { runLines } from "../text/plan-lines.js";
 import { runKey } from "./run-text.js";
 
@@ -44,7 +44,7 @@ function callLines(call: CallView, texts: boolean): string[] {
   const { id, number, role, stage, repair, agent, model, state, inputTokens, outputTokens, costUsd, durationMs } = call;
   const { error, commit, wrote } = call;
   const used = [
-    durationMs === null ? "" : seconds(durationMs),
+    durationMs === null ? "" : durationText(durationMs),
     plural(inputTokens + outputTokens, "token"),
     dollars(costUsd ?? 0),
     commit === null ? "" : `commit ${commit.slice(0, 10)}`,

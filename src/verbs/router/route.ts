@@ -6,6 +6,7 @@ import { isFocusToken, pickMatch, titleKey } from "../../model/node/resolve.js";
 import { ambiguous, ok, type Result, refused, usage } from "../../model/result.js";
 import { resolve } from "../../plan/base/resolve.js";
 import { type CliField, type CliFields, cliFieldsOf, type Input, readWords } from "../kit/read-words.js";
+import { tellApart } from "../kit/same-words.js";
 import { allSpellings, commandWords, findSpelling, flagOfVariant, type Spelling, spellWords } from "../kit/spell.js";
 import { type Context, fields, type LoadVerb, type Node, parseInput, planVerb, text, type Verb } from "../kit/verb.js";
 import { ALL_PHRASES, isSafe, KNOWN_VERBS, operationsFor, suggest, verbOf } from "./suggest.js";
@@ -85,7 +86,9 @@ async function readCommand(context: RouterContext, text: string, forced: boolean
   const words = shellWords(text);
   const found = findSpelling(words);
   if (!found || found.spelling.operation === "route") return null;
-  const { spelling, rest } = found;
+  const nodesAmong = async (ids: readonly string[]) =>
+    (await context.store.read((reader) => reader.byIds(ids))).map(({ id }) => id);
+  const [{ spelling, rest }] = await tellApart(found, { load: context.load, nodesAmong });
   if (isPartOfLonger(spelling, rest)) return null;
   const operation = await context.load(spelling.operation);
   if (!forced && isOnlyAsked(text) && !answers(operation)) return null;

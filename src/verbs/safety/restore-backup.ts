@@ -10,7 +10,7 @@ import { findDaemon } from "../../engine/tick/background.js";
 import { readLogHead, resetLogHead } from "../../machine/git/log-head.js";
 import { findRepository } from "../../machine/git/repository.js";
 import type { Environment } from "../../machine/process/environment.js";
-import { isoTime } from "../../plan/node/view.js";
+import { isoTime } from "../../model/iso-time.js";
 import { setUpFolder } from "../../plan/repository/main-branch.js";
 import type { SqliteOptions } from "../../store/dialects/sqlite/sqlite.js";
 import type { TakenOut } from "../../store/dialects/sqlite/taken-out.js";

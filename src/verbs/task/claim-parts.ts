@@ -1,7 +1,6 @@
 import type { Completion } from "../../engine/hand-work/hand-in.js";
 import { hasFailed } from "../../model/attempt/proof-strength.js";
 import { type NextStep, step } from "../../model/next-step.js";
-import type { Result } from "../../model/result.js";
 import type { Assignment } from "../../plan/claim/assignment.js";
 import { noteSession } from "../../plan/claim/session-notes.js";
 import type { NodeView } from "../../plan/node/view.js";
@@ -24,16 +23,6 @@ export type GivenTask = Assignment | { readonly task: NodeView };
 export function noteConversation({ conversation, root }: Session, given: readonly GivenTask[]): void {
   const claims = given.flatMap((each) => ("epoch" in each ? [{ id: each.task.id, epoch: each.epoch }] : []));
   if (conversation !== undefined && claims.length > 0) noteSession(root, conversation, claims);
-}
-
-export async function claimNamed(
-  session: Session,
-  asked: { readonly reference: string; readonly despite?: string; readonly leaseMinutes?: number },
-): Promise<Result<Assignment>> {
-  const { start } = await import("../../plan/claim/start.js");
-  const started = await start(session, asked);
-  if (started.ok) noteConversation(session, [started.value]);
-  return started;
 }
 
 export const path = (help: string) => optional(paths(text(""), help));

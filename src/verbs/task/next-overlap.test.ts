@@ -108,7 +108,7 @@ describe("three tasks on one file", () => {
     const despite = "we split the file between us";
     const refusal = mustFail(await start(plan.as("agent:two"), { reference: "T-2", despite }));
     expect(refusal.reason).toBe("needs-person");
-    expect(mustFail(await ask(plan, "start", { reference: "T-2", despite: " " })).reason).toBe("invalid-input");
+    expect(mustFail(await ask(plan, "next", { reference: "T-2", despite: " " })).reason).toBe("invalid-input");
     must(await start(plan, { reference: "T-2", despite }));
     const [latest] = await plan.store.read((reader) => reader.operations({ limit: 1 }));
     expect(latest?.sentence).toBe(`human:ada claimed T-2, which overlaps with T-1: ${despite}`);

@@ -19,7 +19,7 @@ import type { InFlight, Reader, Writer } from "../../store/store.js";
 import { fields, filled, flag, type Infer, node, optional, rule, wholeNumber } from "../kit/schema.js";
 import { absent, act, type Context, ok, planVerb, type Result, resolve, spoken, step } from "../kit/verb.js";
 import { renderAssignment, renderNode } from "../node/render-node.js";
-import { claimNamed, completeStep, type GivenTask, leaseMinutes, noteConversation } from "./claim-parts.js";
+import { completeStep, type GivenTask, leaseMinutes, noteConversation } from "./claim-parts.js";
 
 export const input = fields({
   reference: optional(node("this task, or the most urgent one below this node; otherwise of the whole plan")),
@@ -37,7 +37,14 @@ export const input = fields({
 );
 
 export const verb = planVerb({
-  command: { words: "next", group: "work", daily: 7, positional: ["reference"], flags: { leaseMinutes: "lease" } },
+  command: {
+    words: "next",
+    group: "work",
+    daily: 7,
+    positional: ["reference"],
+    flags: { leaseMinutes: "lease" },
+    aliases: ["start"],
+  },
   summary: "Claim a task: the most urgent one, or one that you choose",
   description:
     "Claims it for you with a lease, and puts it in focus. Your focus comes first, then the whole plan; agents get the whole plan. Keep the token: it proves that the claim is yours. A task that you name is refused, with the reason, when it is not ready; if you hold its claim already, you get it back with a new token. You can claim one that overlaps with work in progress if you say why.",
@@ -71,7 +78,10 @@ export const verb = planVerb({
     if (named?.value.tier === "task") {
       const { id } = named.value;
       if (isPeek) return store.read(async (reader) => ok({ task: await toView(reader, named.value) }));
-      return claimNamed(session, { ...rest, reference: id, ...(despite !== undefined && { despite }) });
+      const { start } = await import("../../plan/claim/start.js");
+      const started = await start(session, { ...rest, reference: id, ...(despite !== undefined && { despite }) });
+      if (started.ok) noteConversation(session, [started.value]);
+      return started;
     }
     const within = inside ?? reference;
     const asked = { ...rest, ...(within !== undefined && { in: within }) };

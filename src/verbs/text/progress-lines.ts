@@ -5,7 +5,7 @@ import type { Progress } from "../../planning/run/services.js";
 import type { PlanningRunView } from "../../planning/run/view.js";
 import { spell } from "../kit/spell.js";
 import { makeStyle, type Style } from "../kit/style.js";
-import { dollars, inLine, joined, plural, seconds } from "../kit/wording.js";
+import { dollars, durationText, inLine, joined, plural } from "../kit/wording.js";
 
 /** Where a door marks nothing. */
 export const PLAIN = makeStyle(false, 80);
@@ -114,7 +114,7 @@ export const twinText = (runs: readonly string[]): string =>
 function answeredLines(progress: Extract<Progress, { type: "answered" }>, style: Style): string[] {
   const { summary, round, durationMs, tokens, costUsd, stage } = progress;
   const revision = round > 0 ? `, revision ${round}` : "";
-  const cost = [seconds(durationMs), tokens > 0 ? `${tokens} tokens` : "", dollars(costUsd ?? 0)]
+  const cost = [durationText(durationMs), tokens > 0 ? `${tokens} tokens` : "", dollars(costUsd ?? 0)]
     .filter(Boolean)
     .join(", ");
   const head = (what: string): string =>

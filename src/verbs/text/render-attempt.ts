@@ -1,7 +1,7 @@
 import { type NextStep, step } from "../../model/next-step.js";
 import type { AttemptLine, AttemptView } from "../../plan/attempt/list-attempts.js";
 import type { Style } from "../kit/style.js";
-import { harmless, type Line, minute, rows, second } from "../kit/wording.js";
+import { durationText, harmless, type Line, minute, rows, second } from "../kit/wording.js";
 import { checkMark, checkWords } from "./check-lines.js";
 
 const STATE_WIDTH = "integrating".length + 1;
@@ -12,14 +12,6 @@ export function attemptState({ state }: Pick<AttemptLine, "state">, style: Style
   if (state === "accepted") return style.green(state);
   if (WRONG.has(state)) return style.red(state);
   return state === "released" ? style.dim(state) : style.yellow(state);
-}
-
-export function durationText(ms: number): string {
-  if (ms < 1000) return `${ms} ms`;
-  const seconds = Math.round(ms / 1000);
-  if (seconds < 120) return `${seconds} s`;
-  const minutes = Math.round(seconds / 60);
-  return minutes < 120 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
 export function renderAttempt(view: AttemptView, style: Style): string {

@@ -4,7 +4,11 @@ import { bytesText, fields, flag, optional, planVerb, plural, step } from "../ki
 export const input = fields({ dryRun: optional(flag("only show what would be removed, and its size")) });
 
 export const verb = planVerb({
-  command: { words: "gc", group: "tool" },
+  command: {
+    words: "gc",
+    group: "tool",
+    aliases: ["attempt expire"],
+  },
   summary: "Remove old files and refs that are no longer needed",
   description:
     "Removes transcripts, bundles of finished tasks, plans that a restore replaced, backups of upgrades, refs and temporary files once they are older than gc.transcriptDays and gc.leftoverDays. Worktrees of planning runs that were killed go at once. Unmerged work goes after execution.keepDays, and stays while you may still accept it. Packs loose git objects without removing any; gc.repository turns that off. The daemon does the same every hour.",
