@@ -90,7 +90,9 @@ class Names {
 
   #titled(title: string): OutlineTask[] {
     const name = sameWords(title);
-    return (this.#titles.get(name) ?? []).slice(0, MAX_NAMED_TASKS);
+    // "Depends on the login task" names "Login".
+    const shorter = name.replace(/ (?:section|feature|task|step|phase|story)$/, "");
+    return (this.#titles.get(name) ?? this.#titles.get(shorter) ?? []).slice(0, MAX_NAMED_TASKS);
   }
 }
 

@@ -133,7 +133,9 @@ export class StatementRoles {
   #leadRole({ lead, text, kind, parent }: SpecStatement): SectionRole | undefined {
     const isLead = kind !== "item" && kind !== "row" && text.endsWith(":");
     const line = lead === undefined ? (isLead ? text : undefined) : this.#spec.statements[lead]?.text;
-    const words = line ?? (parent === undefined ? undefined : this.#spec.statements[parent]?.text);
+    const above = parent === undefined ? undefined : this.#index.statement(parent).text;
+    // A long item tells something itself, and is no heading for what is below it.
+    const words = line ?? (above !== undefined && above.length < 60 ? above : undefined);
     const role = words === undefined ? undefined : roleOfTitle(words);
     return role !== undefined && LEADS_TO_NOTHING.has(role) ? undefined : role;
   }
