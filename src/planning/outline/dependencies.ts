@@ -143,7 +143,7 @@ function phaseEdges(tasks: readonly OutlineTask[]): OutlineEdge[] {
   });
 }
 
-/** Of another feature one task is enough, since all of it must land; of the same feature all of them. */
+/** A task waits for all tasks of its own feature, and for one of any other, since all of that must land. */
 function lastOf(from: OutlineTask, tasks: readonly OutlineTask[]): OutlineTask[] {
   const near = tasks.filter(({ feature, id }) => feature === from.feature && id !== from.id);
   const far = new Map(tasks.filter(({ feature }) => feature !== from.feature).map((task) => [task.feature, task]));
