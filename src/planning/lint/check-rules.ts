@@ -41,7 +41,9 @@ const checksCanRun: LintRule = function* (look) {
     for (const { kind, name } of missing) {
       const check = `The check ${quoted(run)} of ${id}`;
       yield kind === "tool"
-        ? finding("P-TOOL", id, `${check} needs ${name}, which is not installed here.`)
+        ? finding("P-TOOL", id, `${check} needs ${name}, which is not installed here.`, {
+            suggestion: `Install ${name}, or check with a program that is there.`,
+          })
         : finding("P-SCRIPT", id, `${check} runs ${name}, which neither the repository nor the plan has.`);
     }
   }

@@ -21,6 +21,19 @@ describe("conformance lint", () => {
     expect(codes(other, circumstances)).not.toContain(code);
   });
 
+  it.each(["P-REQUIREMENT", "P-BEHAVIOUR"])("%s names in its advice what is missing", (code) => {
+    const [plan, given] = (CASES.find((each) => each.code === code) as (typeof CASES)[number]).bad;
+    const found = look(plan, given).findings.filter((each) => each.code === code);
+    expect(found.map(({ suggestion, where }) => suggestion.startsWith(`Name ${where} in the task that`))).toEqual([
+      true,
+    ]);
+  });
+
+  it("names the program to install", () => {
+    const found = look(running("frobnicate --all")).findings.find(({ code }) => code === "P-TOOL");
+    expect(found?.suggestion).toBe("Install frobnicate, or check with a program that is there.");
+  });
+
   it("has a case for every code", () => {
     const tried = new Set<string>(CASES.map(({ code }) => code));
     expect(Object.keys(LINT_CODES).filter((code) => code.startsWith("P-") && !tried.has(code))).toEqual([]);

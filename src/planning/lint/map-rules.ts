@@ -29,6 +29,7 @@ const behavioursAreInTasks: LintRule = ({ map, behaviours, covered, earlier }) =
         "P-BEHAVIOUR",
         id,
         `No task has the behaviour ${id} ${quoted(name)}, which the spec asks for: ${quoted(quote)}.`,
+        { suggestion: `Name ${id} in the task that does it, or add that task.` },
       ),
     );
 };

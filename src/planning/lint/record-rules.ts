@@ -24,8 +24,9 @@ const requirementsAreMentioned: LintRule = ({ records = [], draft, work }) => {
   const missed = missedRequirements(draft.tasks.map(judgedTask), holding(records));
   return missed.map(({ record, message }) => {
     const run = records.find(({ key }) => key === record)?.record.measure?.run ?? null;
-    const how = run === null ? {} : { suggestion: `Add the check "${run}" to the task that meets it.` };
-    return finding("P-MEASURE", record, message, how);
+    const how =
+      run === null ? `Name ${record} in the task that meets it.` : `Add the check "${run}" to the task that meets it.`;
+    return finding("P-MEASURE", record, message, { suggestion: how });
   });
 };
 

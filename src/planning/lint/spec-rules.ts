@@ -77,7 +77,8 @@ export function* uncoveredRequirements(spec: Spec, found: Coverage): Iterable<Li
     if (covered) continue;
     const asked = spec.statements.find(({ requirements }) => requirements.includes(id));
     const at = asked ? ` (line ${asked.line}: ${quoted(asked.text)})` : "";
-    yield finding("P-REQUIREMENT", id, `The requirement ${id} of the spec is in no task${at}.`);
+    const suggestion = `Name ${id} in the task that meets it, or leave its words out on purpose.`;
+    yield finding("P-REQUIREMENT", id, `The requirement ${id} of the spec is in no task${at}.`, { suggestion });
   }
 }
 

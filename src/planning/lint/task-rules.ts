@@ -98,13 +98,8 @@ const OPEN: readonly RegExp[] = [
   /\bas (needed|appropriate|necessary)\b/i,
 ];
 
-const openWords = (text: string): string | undefined => {
-  for (const pattern of OPEN) {
-    const found = pattern.exec(text);
-    if (found) return found[0];
-  }
-  return undefined;
-};
+const openWords = (text: string): string | undefined =>
+  OPEN.map((pattern) => pattern.exec(text)?.[0]).find((words) => words !== undefined);
 
 const textsSayWhatToDo: LintRule = function* ({ draft }) {
   for (const { id, title, body } of nodesOf(draft)) {

@@ -12,7 +12,6 @@ import {
   type Role,
   type RoleAsk,
   roundNumber,
-  type Stage,
 } from "./machine.js";
 import { gravest, stagnant, type Verdict } from "./verdict.js";
 
@@ -72,23 +71,14 @@ const isAtWork = ({ wait }: Machine, task: "lint" | "sequence"): boolean =>
   wait.for === "program" && wait.task === task;
 
 /** Asks a role; every question has a number of its own, also when it is the same question again. */
-function ask(machine: Machine, asked: Omit<RoleAsk, "for" | "call">): Machine {
+function ask(machine: Machine, asked: Pick<RoleAsk, "role" | "stage"> & Partial<RoleAsk>): Machine {
   const call = machine.calls + 1;
-  const { role, stage, part, revise, repair } = asked;
-  return { ...machine, calls: call, wait: { for: "role", call, role, stage, part, revise, repair } };
+  return { ...machine, calls: call, wait: { part: 0, revise: false, repair: 0, ...asked, for: "role", call } };
 }
-
-const first = (role: Role, stage: Stage): Omit<RoleAsk, "for" | "call"> => ({
-  role,
-  stage,
-  part: 0,
-  revise: false,
-  repair: 0,
-});
 
 /** The researcher reads first; then the stages follow one another. */
 const start = (machine: Machine): Machine =>
-  machine.served.researcher ? ask(machine, first("researcher", "intake")) : advance(machine);
+  machine.served.researcher ? ask(machine, { role: "researcher", stage: "intake" }) : advance(machine);
 
 function advance(machine: Machine): Machine {
   const stage = machine.path[machine.path.indexOf(machine.stage) + 1] ?? "approval";
@@ -100,19 +90,19 @@ function enter(machine: Machine): Machine {
     case "intake":
       return advance(machine);
     case "clarify":
-      return machine.served.clarifier ? ask(machine, first("clarifier", "clarify")) : advance(machine);
+      return machine.served.clarifier ? ask(machine, { role: "clarifier", stage: "clarify" }) : advance(machine);
     case "capabilities":
     case "files":
-      return ask(machine, first("author", machine.stage));
+      return ask(machine, { role: "author", stage: machine.stage });
     case "tasks":
-      return ask(machine, { ...first("author", "tasks"), revise: machine.mode === "revise" });
+      return ask(machine, { role: "author", stage: "tasks", revise: machine.mode === "revise" });
     case "sequence":
       return { ...machine, wait: { for: "program", task: "sequence" } };
     case "review":
       return { ...machine, conformance: null, wait: { for: "program", task: "lint" } };
     case "overview":
       return machine.served.overviewer && machine.accepted === null
-        ? ask({ ...machine, overviews: machine.overviews + 1 }, first("overviewer", "overview"))
+        ? ask({ ...machine, overviews: machine.overviews + 1 }, { role: "overviewer", stage: "overview" })
         : advance(machine);
     case "approval":
     default:
@@ -212,7 +202,7 @@ function linted(machine: Machine, conformance: Verdict, high: readonly string[])
   }
   if (machine.conformanceFirst && !passes(conformance)) return judge(now, "approve", []);
   const next = { ...now, conformanceFirst: false };
-  return machine.served.critic ? ask(next, first("critic", "review")) : judge(next, "approve", []);
+  return machine.served.critic ? ask(next, { role: "critic", stage: "review" }) : judge(next, "approve", []);
 }
 
 /** Back to the person who edited the draft: to approve it, or to decide about what the program found. */
@@ -286,7 +276,7 @@ const rewrite = (machine: Machine): Machine =>
       accepted: null,
       feedback: machine.feedback.length === 0 ? ["person"] : machine.feedback,
     },
-    { ...first("author", "tasks"), revise: true },
+    { role: "author", stage: "tasks", revise: true },
   );
 
 const conclude = (machine: Machine, verdict: Verdict): Machine => finish({ ...machine, verdict }, "reviewed");

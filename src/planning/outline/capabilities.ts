@@ -12,7 +12,16 @@ import { LEFT_OUT, type SectionRole } from "./heading-roles.js";
 import { paragraphsOf } from "./item.js";
 import { type OutlineWork, workOf } from "./read-work.js";
 import { shorten, taskTitle, withoutMarks } from "./wording.js";
-import { itemsOf, Keys, keyHash, quoteOf, type WorkDomain, type WorkGroup, type WorkItem } from "./work.js";
+import {
+  itemsByBehaviour,
+  itemsOf,
+  Keys,
+  keyHash,
+  quoteOf,
+  type WorkDomain,
+  type WorkGroup,
+  type WorkItem,
+} from "./work.js";
 
 type Capability = z.infer<typeof capability>;
 type Domain = z.infer<typeof domain>;
@@ -203,7 +212,7 @@ function threadOf(
 
 /** The first behaviour of each capability of the first domain that can begin at once. */
 function steelThread(domains: readonly Domain[], work: OutlineWork): string[] {
-  const items = new Map(itemsOf(work).map((item) => [`B-${item.key}`, item]));
+  const items = itemsByBehaviour(work);
   const tasks = domains.flatMap(({ id: feature, capabilities }) =>
     capabilities
       .flatMap(({ behaviours }) => behaviours)

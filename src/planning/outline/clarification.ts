@@ -1,7 +1,7 @@
 // What the outline understands of a spec: its intent, the open questions that state their options, and what it assumes.
 
 import type { Clarification, ClarifyingQuestion } from "../contracts/answers.js";
-import { isDoneStatus, isOpenQuestion, plainWords } from "../spec/cues.js";
+import { describesText, isDoneStatus, isOpenQuestion, plainWords } from "../spec/cues.js";
 import type { Spec, SpecStatement } from "../spec/spec.js";
 import { nameOfWork } from "./capabilities.js";
 import { workOf } from "./read-work.js";
@@ -37,11 +37,12 @@ function intentOf(spec: Spec): string {
   const tells = ({ place }: { place: number }): boolean => {
     const { text = "", kind } = spec.statements[place] ?? {};
     const words = withoutMarks(text);
-    return kind !== "item" && !READ_FIRST.test(words) && !/^[^.]{1,40}:(?:\s.{0,40})?$/.test(words);
+    const isSentence = kind !== "item" && kind !== "row" && !/^[^.]{1,40}:(?:\s.{0,40})?$/.test(words);
+    return isSentence && !describesText(text) && !READ_FIRST.test(words);
   };
-
+  const isLong = ({ place }: { place: number }): boolean => (spec.statements[place]?.text.length ?? 0) > 60;
   const overviews = work.noWork.filter(({ role }) => role === "overview");
-  const summary = overviews.find(tells) ?? overviews[0];
+  const summary = overviews.find(tells) ?? overviews.find(isLong) ?? overviews[0];
   const first = summary ?? work.noWork.find(({ role }) => role === "motivation" || role === "goals");
   const [item] = itemsOf(work);
   // The cells of a row are no sentence.
@@ -52,22 +53,33 @@ function intentOf(spec: Spec): string {
   return shorten([name, sentence].filter((part) => part !== "").join(": ") || nameOfWork(work), 2_000);
 }
 
+/** The heading that a statement is below, if it asks: then everything below it belongs to that question. */
+const headingThatAsks = ({ sections }: Spec, { section }: SpecStatement): string | undefined =>
+  sections.find(({ id, title }) => id === section && /[?？]\s*$/.test(title))?.title;
+
 /** The questions of a spec, with the items below each. */
 function openQuestions(spec: Spec): { text: string; below: string[] }[] {
   const { noWork, openWork } = workOf(spec);
-  const asking = noWork.filter(({ role }) => role === "questions").map(({ place }) => place);
-  const open = [...asking, ...openWork].sort((a, b) => a - b);
-  const found = new Map<number, { text: string; below: string[] }>();
-  const asked = new Set(open);
+  const asking = new Set(noWork.filter(({ role }) => role === "questions").map(({ place }) => place));
+  const open = new Set([...asking, ...openWork].sort((a, b) => a - b));
+  const questions = new Map<number | string, { text: string; below: string[] }>();
   for (const place of open) {
-    const { text, parent, kind } = spec.statements[place] as SpecStatement;
-    const top = outermost(spec, place, asked);
+    const statement = spec.statements[place] as SpecStatement;
+    const { section, parent, kind, text } = statement;
+    const heading = asking.has(place) ? headingThatAsks(spec, statement) : undefined;
+    const top = outermost(spec, place, open);
+    const key = heading === undefined ? top : section;
+    if (heading !== undefined && !questions.has(section)) questions.set(section, { text: heading, below: [] });
+    else if (key === place && isAsked(statement)) questions.set(top, { text: questionIn(statement), below: [] });
     // The options of a question, and what is said about it, are part of it.
-    if (top === place && isAsked(spec, place)) found.set(top, { text, below: [] });
-    else if (kind === "item" && parent === top) found.get(top)?.below.push(text);
+    if (kind === "item" && parent === (heading === undefined ? top : undefined)) questions.get(key)?.below.push(text);
   }
-  return [...found.values()];
+  return [...questions.values()];
 }
+
+/** A row of a table asks in one of its cells: "| Who may approve? | Bob |". */
+const questionIn = ({ text, cells }: SpecStatement): string =>
+  cells === undefined ? text : (cells.find((cell) => cell.includes("?")) ?? cells.join(": "));
 
 /** The question that a statement is below. */
 function outermost({ statements }: Spec, place: number, asked: ReadonlySet<number>): number {
@@ -80,8 +92,7 @@ function outermost({ statements }: Spec, place: number, asked: ReadonlySet<numbe
 }
 
 /** In a section of questions, prose around the list is no question unless it asks. */
-function isAsked(spec: Spec, place: number): boolean {
-  const { text, kind } = spec.statements[place] as SpecStatement;
+function isAsked({ text, kind }: SpecStatement): boolean {
   if (text.endsWith(":")) return false;
   return kind === "item" || kind === "row" || isOpenQuestion(text);
 }
@@ -113,14 +124,15 @@ export function outlineClarification(spec: Spec): Clarification {
   };
 }
 
-/** The cues for what is no work are English words. */
+/** Most cues for what is no work are words of languages in Latin letters. */
 function languageAssumption({ text }: Spec): Clarification["assumptions"] {
   const sample = text.slice(0, 20_000);
   const letters = sample.match(/\p{L}/gu)?.length ?? 0;
   const latin = sample.match(/\p{Script=Latin}/gu)?.length ?? 0;
   if (letters < 200 || latin >= letters / 2) return [];
-  const because = "The outline planner knows English headings only. Read the plan with care, or plan with a model.";
-  return [{ text: "Every section asks for work, unless its marks say otherwise.", because }];
+  const because =
+    "Outside of the Latin script, the outline planner knows common headings in Chinese, Japanese, Korean and Russian, and few other words. Read the plan with care, or plan with a model.";
+  return [{ text: "Sections whose headings the outline planner does not know ask for work.", because }];
 }
 
 /** A document that calls itself finished is planned all the same: whoever asked for a plan should know. */
@@ -138,9 +150,10 @@ const statedStatus = ({ statements }: Spec): string | undefined =>
     .map(({ text }) => /^status:\s*(.{1,60})$/i.exec(withoutMarks(text))?.[1])
     .find((status) => status !== undefined);
 
+/** "Which currency, EUR or USD?": the choices come after the comma. */
+const WHICH = /^(?:which|what|where|when|how)\b.*?[:,–—-]\s+/i;
 const OPENING =
   /^(?:should|shall|do|does|will|can|could|would|is|are)\s+(?:we|it|they|i|you|this|there|the\s+[\w-]+(?:\s+[\w-]+)?)\s+(?:(?:be|use|support|have|go with|choose|pick|store|keep|write|run|prefer|target|need)\s+)?(?:the\s+)?/i;
-
 const TOPIC = /^[^:?–—]{2,60}(?::|\s[–—]|\s-)\s+/;
 const DEFAULT =
   /[([]?\b(?:default|recommend(?:ed)?|preferred|prefer|suggested|leaning towards?|proposed|proposal|tentative(?:ly)?)\b\s*(?:is|:|to)?\s*([^)\];?]{1,160})[)\]]?/i;
@@ -160,9 +173,9 @@ const isVague = (option: string): boolean =>
   /^(?:not|similar|others?|something else|etc|so|equivalent|no|maybe|more)$/i.test(option);
 
 /** Two to four short options, each once; otherwise none. */
-const asOptions = (options: readonly string[]): string[] => {
+const asOptions = (options: readonly string[], maxWords = 8): string[] => {
   const fits = (option: string): boolean =>
-    option !== "" && option.length <= MAX_OPTION && option.split(" ").length <= 8;
+    option !== "" && option.length <= MAX_OPTION && option.split(" ").length <= maxWords;
   const areDistinct = new Set(options.map((option) => option.toLowerCase())).size === options.length;
   return areDistinct && options.length >= 2 && options.length <= 4 && options.every(fits) ? [...options] : [];
 };
@@ -197,7 +210,7 @@ function inSentence(text: string): string[] {
   const asked = text.replace(DEFAULT, "").trim();
   const sentences = asked.match(/[^.!?]*\?/g) ?? [asked];
   const phrases = sentences.map((sentence) =>
-    sentence.trim().replace(/\?+$/, "").replace(TOPIC, "").replace(OPENING, ""),
+    sentence.trim().replace(/\?+$/, "").replace(TOPIC, "").replace(WHICH, "").replace(OPENING, ""),
   );
   // "Method not specified - mail, SSO, OAuth?": a list of names is one of options.
   const names = /(?:\s[–—-]|:)\s+([^:?]+,[^:?]+)\?/.exec(asked)?.[1]?.split(/\s*,\s*/) ?? [];
@@ -206,9 +219,9 @@ function inSentence(text: string): string[] {
     () => asOptions(Array.from(text.matchAll(LETTERED), ([, option = ""]) => clean(option))),
     () => choicesIn(/\bTB[DCA]\b\s*[([]([^)\]]{3,160})[)\]]/.exec(text)?.[1] ?? ""),
     ...phrases.map((phrase) => () => choicesIn(phrase)),
-    () => asOptions(names.map(clean)),
+    () => asOptions(names.map(clean), 3),
     // "How far back? Single action? Session?": short questions in a row are the options of the first.
-    () => asOptions(sentences.slice(1).map(clean)),
+    () => asOptions(sentences.slice(1).map(clean), 4),
   ];
   for (const way of ways) {
     const found = way();
@@ -221,7 +234,7 @@ function inSentence(text: string): string[] {
 function statedOptions(question: string, below: readonly string[]): { options: readonly string[]; chosen?: string } {
   const text = plainWords(question);
   const listed = below.map((option) => shorten(plainWords(option), MAX_OPTION)).filter((option) => option !== "");
-  const ways = [asOptions(listed), choicesIn(clean(CONSIDER.exec(text)?.[1] ?? "")), inSentence(text)];
+  const ways = [asOptions(listed, MAX_OPTION), choicesIn(clean(CONSIDER.exec(text)?.[1] ?? "")), inSentence(text)];
   const options = ways.find(({ length }) => length > 0) ?? [];
   const proposal = clean(DEFAULT.exec(text)?.[1] ?? "");
   if (proposal === "" || proposal.length > MAX_OPTION) return { options };

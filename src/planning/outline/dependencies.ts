@@ -90,7 +90,9 @@ class Names {
 
   #titled(title: string): OutlineTask[] {
     const name = sameWords(title);
-    return (this.#titles.get(name) ?? []).slice(0, MAX_NAMED_TASKS);
+    // "Depends on the login task" names "Login".
+    const shorter = name.replace(/ (?:section|feature|task|step|phase|story)$/, "");
+    return (this.#titles.get(name) ?? this.#titles.get(shorter) ?? []).slice(0, MAX_NAMED_TASKS);
   }
 }
 
@@ -141,7 +143,7 @@ function phaseEdges(tasks: readonly OutlineTask[]): OutlineEdge[] {
   });
 }
 
-/** Of another feature one task is enough, since all of it must land; of the same feature all of them. */
+/** A task waits for all tasks of its own feature, and for one of any other, since all of that must land. */
 function lastOf(from: OutlineTask, tasks: readonly OutlineTask[]): OutlineTask[] {
   const near = tasks.filter(({ feature, id }) => feature === from.feature && id !== from.id);
   const far = new Map(tasks.filter(({ feature }) => feature !== from.feature).map((task) => [task.feature, task]));

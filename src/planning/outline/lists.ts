@@ -3,10 +3,11 @@
 import { append } from "../../base/append.js";
 import { asksForWork, isEndpoint, isOrder, obliges, plainWords, tellsBehaviour } from "../spec/cues.js";
 import type { Section, SpecStatement } from "../spec/spec.js";
-import { isFieldTitle, isQualityTitle } from "./heading-roles.js";
+import { headingRole, isFieldTitle, isQualityTitle } from "./heading-roles.js";
 import { hasOwnRequirements, IN_ORDER } from "./item.js";
 import type { SpecIndex } from "./spec-index.js";
 import { isFieldTable } from "./table-roles.js";
+import { withoutMarks } from "./wording.js";
 
 /** Sub-items that ask for something themselves are work of their own; others are details of their item. */
 function areWork(statements: readonly SpecStatement[]): boolean {
@@ -31,9 +32,12 @@ const areValues = (statements: readonly SpecStatement[]): boolean =>
     return value !== undefined && !isOrder(value) && !/\b(?:must|shall|can)\b/i.test(value);
   });
 
-/** "Profile photo": names, although each begins like an order. */
+/** "Display name (required)", "Profile photo": names, although each begins like an order. */
 const areShort = (statements: readonly SpecStatement[]): boolean =>
-  statements.every(({ text }) => plainWords(text).split(" ").length <= 3);
+  statements.every(({ text }) => {
+    const words = plainWords(text).replaceAll(/\([^)]*\)/g, "");
+    return words.trim().split(/\s+/).length <= 3;
+  });
 
 /** "If there is one, use it", "If not, ask": the cases of one rule. */
 const areCases = (statements: readonly SpecStatement[]): boolean =>
@@ -43,7 +47,8 @@ const areCases = (statements: readonly SpecStatement[]): boolean =>
 function isFieldList(statements: readonly SpecStatement[], section: Section): boolean {
   const columns = statements[0]?.columns;
   if (columns !== undefined) return isFieldTable(columns);
-  if (statements.some((each) => hasOwnRequirements(each, section) || each.number !== undefined)) return false;
+  const isTask = (each: SpecStatement): boolean => each.checkbox || each.number !== undefined;
+  if (statements.some((each) => isTask(each) || hasOwnRequirements(each, section))) return false;
   const isAboutData = section.path.slice(-2).some(isFieldTitle);
   if (isAboutData)
     return statements.length > 1 && (!areWork(statements) || areValues(statements) || areShort(statements));
@@ -61,7 +66,9 @@ const ATTRIBUTE =
   /^(?:functions?|descriptions?|purpose|inputs?|outputs?|param(?:eter)?s?|arguments?|returns?|requests?|responses?|request body|response body|body|headers?|query(?: param(?:eter)?s?)?|methods?|paths?|urls?|routes?|end ?points?|types?|location|auth(?:entication|orization)?|permissions?|errors?|status(?: codes?)?|success|details?|examples?|notes?|trigger|actors?|preconditions?|postconditions?|priority|effort|estimate|files?|why|what|how|when|who|where|goal|scope|rationale|interaction|processing|dependenc(?:y|ies)|edge cases?|constraints?|validations?|acceptance(?: criteria)?|business rules?|rules?|error handling|behaviou?rs?|flow|logic|user story|success|failure|states?|ui|layout|triggers?|beschreibung|eingabe|ausgabe|zweck|entrées?|sorties?|entradas?|salidas?|saídas?|descripción|descrição|功能|功能描述|描述|说明|說明|位置|输入|輸入|输出|輸出|参数|參數|返回|細節要求|细节要求|入力|出力|説明|機能)\s*[:：–—]/iu;
 
 function isAttributeList(statements: readonly SpecStatement[], section: Section): boolean {
+  // Below "Requirements", "Input: a file" is a requirement.
   return (
+    headingRole(section.title)?.isSure !== true &&
     areItems(statements, (text) => ATTRIBUTE.test(plainWords(text))) &&
     !statements.some((each) => hasOwnRequirements(each, section))
   );
@@ -70,14 +77,19 @@ function isAttributeList(statements: readonly SpecStatement[], section: Section)
 /** What introduces an item, and the paragraphs of one item, stay below the limit of quotes. */
 export const MAX_PARAGRAPHS = 30;
 
+const CHOICE = /\b(?:either|one of|any of|for example|e\.g\.|such as|in this case)\b[^.]*$/i;
+
 /** A list that goes on with the sentence before it and asks for nothing by itself is a part of that text. */
 export function isOneThing(index: SpecIndex, section: Section, listed: readonly number[]): boolean {
   const statements = listed.map((place) => index.statement(place));
   if (index.isPreamble(section) || statements.length === 0 || statements.length > MAX_PARAGRAPHS) return false;
   const leads = statements.map(({ lead }) => (lead === undefined ? undefined : index.statement(lead).text));
   const isLed = leads.every((lead) => lead !== undefined && !IN_ORDER.test(lead));
-  const isPlain = statements.every((each) => each.kind === "item" && !hasOwnRequirements(each, section));
-  return isLed && isPlain && !areWork(statements) && !index.hasSections(section);
+  const isPlain = statements.every(
+    (each) => each.kind === "item" && !each.checkbox && !hasOwnRequirements(each, section),
+  );
+  const isChoice = leads.some((lead) => CHOICE.test(lead ?? ""));
+  return isLed && isPlain && (isChoice || !areWork(statements)) && !index.hasSections(section);
 }
 
 /** Lists whose statements are one item: by the place of each. */
@@ -129,14 +141,20 @@ export function isDescribed(
 const FOLDED_ITEMS = 6;
 export const FOLDED_STATEMENTS = 15;
 
+/** "[Actions]" is a heading in the form of an item. */
+const isHeadingItem = (text: string): boolean =>
+  /^[[*_]|:$/.test(text) && withoutMarks(text).split(/\s+/).length <= 4 && headingRole(text)?.role === "work";
+
 /** Whether the sub-items of an item are tasks of their own. */
 export function isSplit(index: SpecIndex, section: Section, openItems: readonly number[], place: number): boolean {
+  const { text, requirements: own } = index.statement(place);
+  if (openItems.length > 0 && isHeadingItem(text)) return true;
   const statements = openItems.map((child) => index.statement(child));
   if (statements.some((child) => hasOwnRequirements(child, section))) {
-    const own = index.statement(place).requirements;
     return statements.some(({ requirements }) => requirements.some((id) => !own.includes(id) && !/^AC\b/.test(id)));
   }
-
+  // "The system must support these:" is one thing, however many there are.
+  if (text.endsWith(":") && obliges(text)) return false;
   const isLarge = openItems.length > FOLDED_ITEMS || index.inside(place).length > FOLDED_STATEMENTS;
   return isLarge && areWork(statements);
 }

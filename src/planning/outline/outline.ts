@@ -1,12 +1,11 @@
 // The outline planner: a whole plan from the structure of a spec, without a model.
 
-import type { FileMap } from "../contracts/maps.js";
-import { type Behaviour, behavioursOf, type CapabilityMap } from "../contracts/maps.js";
+import { type Behaviour, behavioursOf, type CapabilityMap, type FileMap } from "../contracts/maps.js";
 import type { Spec } from "../spec/spec.js";
 import { isTestPath, KnownFiles, statedPaths } from "./commands.js";
 import { LEFT_OUT } from "./heading-roles.js";
 import { workOf } from "./read-work.js";
-import { itemsOf, type NoWork, type WorkItem } from "./work.js";
+import { itemsByBehaviour, itemsOf, type NoWork, type WorkItem } from "./work.js";
 
 export { outlineCapabilities } from "./capabilities.js";
 export { outlineClarification } from "./clarification.js";
@@ -23,7 +22,7 @@ function pathsFor(behaviour: Behaviour, item: WorkItem | undefined): string[] {
 }
 
 export function outlineFiles(spec: Spec, map: CapabilityMap, repository: { files: readonly string[] }): FileMap {
-  const items = new Map(itemsOf(workOf(spec)).map((item) => [`B-${item.key}`, item]));
+  const items = itemsByBehaviour(workOf(spec));
   const known = new KnownFiles(repository.files);
   const behaviours = behavioursOf(map).flatMap((behaviour) => {
     const files = pathsFor(behaviour, items.get(behaviour.id))

@@ -12,14 +12,9 @@ import { sameWords } from "./wording.js";
 import { itemsOf, type WorkDomain, type WorkGroup, type WorkItem } from "./work.js";
 import { WorkReader } from "./work-reader.js";
 
-interface Fallback {
-  readonly roles: readonly SectionRole[];
-  readonly takesProse: boolean;
-}
-
 /** Where a spec asks for nothing under a heading of work, these are taken as work, the first that give any. What the spec
  *  itself leaves out, finished or asks is never among them. */
-const FALLBACKS: readonly Fallback[] = [
+const FALLBACKS: readonly { readonly roles: readonly SectionRole[]; readonly takesProse: boolean }[] = [
   { roles: [], takesProse: false },
   { roles: ["acceptance", "design", "decisions"], takesProse: false },
   { roles: ["goals", "process"], takesProse: false },

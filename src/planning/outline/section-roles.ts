@@ -69,7 +69,7 @@ const isMeeting = ({ sections, statements }: Spec): boolean =>
 const TALK =
   /^\W*(?:(?:meeting |discussion )?(?:notes|minutes|discussion|summary|updates?|topics?|recap|announcements|agenda)|open discussion)\b/i;
 
-/** Headings of prose that says what the whole is. */
+/** Headings of prose that says what the whole is, where the work itself is listed elsewhere. */
 const WHOLE =
   /^\W*(?:[\d.]+\s+)?(?:the |our |proposed )?(?:solution|proposal|product|idea)(?: overview| summary)?\W*$/i;
 
@@ -77,6 +77,7 @@ class Roles {
   readonly #index: SpecIndex;
   readonly isReadme: boolean;
   readonly #isMeeting: boolean;
+  readonly #hasListedWork: boolean;
   /** Sections that are about how people work, by their own words: nothing below them is work. */
   readonly closed = new Set<string>();
   readonly roles = new Map<string, SectionRole>();
@@ -87,6 +88,9 @@ class Roles {
     this.#index = index;
     this.isReadme = isReadme(index.spec);
     this.#isMeeting = isMeeting(index.spec);
+    this.#hasListedWork = index.spec.sections.some(
+      (section) => headingRole(section.title)?.role === "work" && this.#below(section).some(isListed),
+    );
     for (const section of index.spec.sections) this.roles.set(section.id, this.#roleOf(section));
   }
 
@@ -131,7 +135,7 @@ class Roles {
     // Whoever ticks off an example builds it.
     if (role === "examples" && statements.some(({ checkbox }) => checkbox)) return "work";
     const own = this.#index.statements(section);
-    const isWhole = role === "work" && WHOLE.test(section.title);
+    const isWhole = role === "work" && this.#hasListedWork && WHOLE.test(section.title);
     if (isWhole && own.length > 0 && own.every((each) => !isListed(each) && !obliges(each.text) && !isOrder(each.text)))
       return "overview";
     const isTold = this.isReadme && role === "work" && TELLS_WHAT_IS.test(section.title.replace(/^\W+/u, ""));

@@ -24,7 +24,8 @@ function titleSection({ sections, statements }: Spec): Section | undefined {
   const own = statements.filter(({ section }) => section === first.id);
   if (own.length === 0) return first;
   const isNaming = role === "work" || role === "overview";
-  return isNaming && /\s/.test(first.title) ? first : undefined;
+  const isAboveProse = own.every(({ kind }) => kind === "paragraph");
+  return isNaming && (/\s/.test(first.title) || isAboveProse) ? first : undefined;
 }
 
 /** "**Project: Time tracker**" above other headings of its kind: it names the whole, and asks for nothing. */

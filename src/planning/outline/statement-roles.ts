@@ -77,7 +77,6 @@ export class StatementRoles {
     };
     const isLike = (place: number, other: number): boolean =>
       Math.abs(other - place) < 6 && statements[place]?.kind === statements[other]?.kind;
-
     const near = places.filter((place) => isEntry(place) && about.some((other) => isLike(place, other)));
     const [first] = statements;
     const isName = first?.section === "0" && NAMES_MEETING.test(plainWords(first.text));
@@ -129,11 +128,13 @@ export class StatementRoles {
     return /\b(?:must|shall)\b/i.test(text) || (kind === "item" && isOrder(text) && !CHOOSES.test(plainWords(text)));
   }
 
-  /** Of the line that leads into its list, or of the line itself: "Out of scope:". */
+  /** The role that the line before its list, the item above it or the line itself names: "Out of scope:". */
   #leadRole({ lead, text, kind, parent }: SpecStatement): SectionRole | undefined {
     const isLead = kind !== "item" && kind !== "row" && text.endsWith(":");
     const line = lead === undefined ? (isLead ? text : undefined) : this.#spec.statements[lead]?.text;
-    const words = line ?? (parent === undefined ? undefined : this.#spec.statements[parent]?.text);
+    const above = parent === undefined ? undefined : this.#index.statement(parent).text;
+    // A long item tells something itself, and is no heading for what is below it.
+    const words = line ?? (above !== undefined && above.length < 60 ? above : undefined);
     const role = words === undefined ? undefined : roleOfTitle(words);
     return role !== undefined && LEADS_TO_NOTHING.has(role) ? undefined : role;
   }

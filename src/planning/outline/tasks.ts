@@ -11,7 +11,7 @@ import { type OutlineTask, orderTasks } from "./dependencies.js";
 import { itemOf } from "./item.js";
 import { type OutlineWork, workOf } from "./read-work.js";
 import { shorten, withoutMarks } from "./wording.js";
-import { isWithin, itemsOf, keyHash, type WorkItem } from "./work.js";
+import { isWithin, itemsByBehaviour, keyHash, type WorkItem } from "./work.js";
 
 export interface OutlineOptions {
   readonly stack?: string;
@@ -51,7 +51,7 @@ function itemFor(spec: Spec, behaviour: Behaviour): WorkItem {
 
 /** Features, stories and tasks: those of the map, then the reviews and gates of the spec, which are no behaviours. */
 function layOut(spec: Spec, map: CapabilityMap, work: OutlineWork, isQuick: boolean) {
-  const items = new Map(itemsOf(work).map((item) => [`B-${item.key}`, item]));
+  const items = itemsByBehaviour(work);
   const name = nameOfWork(work);
   const whole = isQuick ? { id: `F-${keyHash("plan", name)}`, title: name, body: "" } : undefined;
   const features = new Map<string, DraftFeature>(whole === undefined ? [] : [[whole.id, whole]]);

@@ -47,7 +47,6 @@ export class WorkReader {
 
   constructor(index: SpecIndex, reading: SpecReading) {
     this.#index = index;
-
     this.#spec = index.spec;
     this.#make = new ItemMaker(index.spec);
     this.#reading = reading;
@@ -333,7 +332,6 @@ export class WorkReader {
     const top = this.#index.topOf(section);
     const scope = top === section || this.#index.isPreamble(top) ? "" : top.id;
     const places = this.#index.places(section);
-
     const hasList = places.some((place) => this.#index.statement(place).kind !== "paragraph");
     const prose: number[] = [];
     for (const place of places) {

@@ -62,6 +62,10 @@ export interface NoWork {
 export const itemsOf = ({ domains }: { readonly domains: readonly WorkDomain[] }): WorkItem[] =>
   domains.flatMap(({ groups }) => groups.flatMap(({ items }) => items));
 
+/** The items of a spec by the ids of their behaviours. */
+export const itemsByBehaviour = (work: Parameters<typeof itemsOf>[0]): ReadonlyMap<string, WorkItem> =>
+  new Map(itemsOf(work).map((item) => [`B-${item.key}`, item]));
+
 /** Whether one section is the other or in it. */
 export const isWithin = (section: string, outer: string): boolean =>
   outer === "" || section === outer || section.startsWith(`${outer}.`);

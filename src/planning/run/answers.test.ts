@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { must, type TestPlan } from "../../../test/plan.js";
+import { must, mustFail, type TestPlan } from "../../../test/plan.js";
 import {
   ANSWERS,
   type Answer,
@@ -177,5 +177,23 @@ describe("what is read of a plan", () => {
     const normal = must(await rig.plan(request())).findings["conformance"];
     expect(normal?.["remark"]).toBeGreaterThan(0);
     expect(normal).toEqual(strict);
+  });
+});
+
+it("a question whose clarification is lost is refused with what to do", async () => {
+  const rig = planningRig(plan, { answer: answering({ clarifier: CLARIFICATION }) });
+  const key = must(await rig.plan(request())).questions[0]?.id ?? "";
+  must(
+    await act(plan, "test", async (writer) => {
+      const [run, question] = [await writer.item("run", "RUN-001"), await writer.item("question", key)];
+      if (!run || !question) throw new Error("nothing was asked");
+      const { clarification: _, ...current } = run.fields.current;
+      const changes = [...changeItem(run, { current }), ...changeItem(question, { state: "withdrawn" })];
+      return ok({ sentence: "lost the clarification", changes, value: undefined });
+    }),
+  );
+  expect(mustFail(await rig.resume())).toMatchObject({
+    reason: "broken",
+    message: "The clarification of RUN-001 is lost: it has no question Q1. Plan again from the spec.",
   });
 });

@@ -19,7 +19,7 @@ import { nodesOf, type PlanDraft } from "../contracts/plan-draft.js";
 import { additionsOf, type DraftDiff, isSettledNode } from "../draft/plan-nodes.js";
 import { sequence } from "../draft/sequence.js";
 import { compare, holdToBase, holdToBranch } from "./compare.js";
-import { placeAssumptions, recordsOfWords } from "./run-records.js";
+import { placeAssumptions, recordsMadeBy, recordsOfWords } from "./run-records.js";
 import type { Run } from "./stored-run.js";
 import { nameIn, namesIn, refuseDuplicate, renamed } from "./subject.js";
 
@@ -185,7 +185,7 @@ async function recordsOf(
   approve: boolean,
 ): Promise<Change[]> {
   const changes: Change[] = [];
-  const known = (await writer.items("record", {})).filter(({ fields }) => fields.run === run.key);
+  const known = await recordsMadeBy(writer, run.key);
   const titles = new Set(known.map(({ fields }) => fields.title));
   for (const { title, choice, because, alternatives, tasks } of draft.decisions) {
     if (titles.has(title)) continue;

@@ -4,8 +4,9 @@
 import { isPerson } from "../../model/actor.js";
 import { changeItem, type Item, type ItemChange } from "../../model/item/item.js";
 import { isExpired, type Option, type Question, type QuestionKind } from "../../model/item/question.js";
+import { step } from "../../model/next-step.js";
 import type { Change } from "../../model/operation/change.js";
-import { ok, type Result } from "../../model/result.js";
+import { ok, type Result, refused } from "../../model/result.js";
 import { answer } from "../../plan/answer/answer.js";
 import { raise, withdraw } from "../../plan/question/raise.js";
 import type { Reader, Writer } from "../../store/store.js";
@@ -90,7 +91,7 @@ export async function settleQuestions(drive: Drive, run: Run): Promise<Result<Ru
 const topicsOf = (wait: Wait): readonly string[] =>
   wait.for === "answers" ? wait.open : wait.for === "choice" ? [CHOICE] : [];
 
-/** One escalation for each question that has none yet, or whose escalation was withdrawn without an answer. */
+/** Stores a question for each topic that has none yet, or whose question was withdrawn without an answer. */
 async function raiseAll(drive: Drive, run: Run): Promise<Result<Run>> {
   const { context, limits } = drive.services;
   const missing = await context.store.read((reader) => unasked(reader, run));
@@ -101,11 +102,12 @@ async function raiseAll(drive: Drive, run: Run): Promise<Result<Run>> {
     const maker = { by: context.actor, at };
     const asked: Record<string, string> = { ...now.fields.asked };
     const changes: ItemChange[] = [];
-    // They are not asked again.
+    // What an earlier run asked and you answered is not asked again.
     const answered = await answeredIn(writer, await earlierRuns(writer, now));
     const saved = await saveArtifacts(writer, now, report, maker);
     for (const topic of missing) {
       const question = await questionFor(writer, now, topic, saved.current.verification);
+      if (question === undefined) return questionLost(run.key, topic);
       const words = sameWords(question.question);
       const known = question.kind === "question" && answered.find((each) => sameWords(each.question) === words);
       if (known && (known.isFree || question.options.some(({ label }) => label === known.label))) {
@@ -140,7 +142,18 @@ const sameWords = (question: string): string =>
     .replace(/[^\p{L}\p{N}]+/gu, " ")
     .trim();
 
-async function questionFor(reader: Reader, run: Run, topic: string, report: string | undefined): Promise<NewQuestion> {
+const questionLost = (run: string, topic: string): Result<never> =>
+  refused("broken", `The clarification of ${run} is lost: it has no question ${topic}. Plan again from the spec.`, {
+    next: [step("verify"), step("plan.abort", { run })],
+  });
+
+/** Undefined if the clarification no longer has the question. */
+async function questionFor(
+  reader: Reader,
+  run: Run,
+  topic: string,
+  report: string | undefined,
+): Promise<NewQuestion | undefined> {
   const { wait } = run.machine;
   if (wait.for === "choice") {
     const [kind, question] = MATTERS[wait.matter](run.machine);
@@ -153,8 +166,9 @@ async function questionFor(reader: Reader, run: Run, topic: string, report: stri
       : `round ${roundNumber(run.machine) + 1}`;
     return { kind, question: `${question} (${which})`, context, options, recommended: wait.failed ? "retry" : null };
   }
-  const { questions } = (await currentJson<Clarification>(reader, run, "clarification")) as Clarification;
-  const found = questions.find(({ id }) => id === topic) as Clarification["questions"][number];
+  const clarification = await currentJson<Clarification>(reader, run, "clarification");
+  const found = clarification?.questions.find(({ id }) => id === topic);
+  if (found === undefined) return undefined;
   const options = found.options.map(({ label, detail }, index) => ({ id: optionId(index), label, detail }));
   const recommended = options.find(({ label }) => label === found.default)?.id ?? null;
   return {

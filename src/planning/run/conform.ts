@@ -19,7 +19,7 @@ import { parseSpec } from "../spec/parse.js";
 import { callsOf } from "./calls.js";
 import { recordsFor } from "./run-records.js";
 import { type Drive, projectOf, reportRevision, saveStep } from "./services.js";
-import { allTexts, currentJson, currentText, jsonArtifact, listRuns, type Run } from "./stored-run.js";
+import { allTexts, currentJson, currentText, isInPlan, jsonArtifact, listRuns, type Run } from "./stored-run.js";
 import { draftIn, nodesInScope, outsideBranch, renamed } from "./subject.js";
 
 export async function order(drive: Drive, run: Run): Promise<Result<Run>> {
@@ -144,9 +144,7 @@ type Origin = Awaited<ReturnType<typeof originOf>>;
 /** Where the nodes come from that a run is about: the runs that made them, the spec that they answer to, and what planning once knew of
  *  those that are settled. */
 async function originOf(reader: Reader, run: Run, scope: readonly Node[]) {
-  const others = (await listRuns(reader)).filter(
-    ({ key, machine: { end } }) => key !== run.key && (end === "approved" || end === "applied"),
-  );
+  const others = (await listRuns(reader)).filter((other) => other.key !== run.key && isInPlan(other));
   const made = others.map((other) => new Set(Object.values(other.fields.applied).map(idKey)));
   /** The newest run that made each node. */
   const makers = (isMaker: (other: Run) => boolean): Run[] => {

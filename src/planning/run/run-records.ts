@@ -50,19 +50,20 @@ export async function holdToRecords(
   return ok(`, despite ${keys.join(", ")}: ${spaced(despite)}`);
 }
 
-const madeBy = async (reader: Reader, run: string) =>
+/** The records that a run made, in force or not. */
+export const recordsMadeBy = async (reader: Reader, run: string) =>
   (await reader.items("record", {})).filter(({ fields }) => fields.run === run);
 
 /** The assumptions of an aborted run are no longer in force. */
 export async function dropAssumptions(reader: Reader, run: string): Promise<Change[]> {
-  const made = await madeBy(reader, run);
+  const made = await recordsMadeBy(reader, run);
   const open = made.filter(({ fields: { kind, state } }) => kind === "assumption" && state !== "superseded");
   return open.flatMap((item) => changeItem(item, { state: "superseded" }));
 }
 
 /** The assumptions of a plan with one feature are that feature's. */
 export async function placeAssumptions(reader: Reader, run: string, feature: Nr): Promise<Change[]> {
-  const made = await madeBy(reader, run);
+  const made = await recordsMadeBy(reader, run);
   return made
     .filter(({ fields: { kind, scope } }) => kind === "assumption" && scope === null)
     .flatMap((item) => changeItem(item, { scope: feature }));

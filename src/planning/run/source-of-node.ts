@@ -4,15 +4,17 @@
 import { idKey } from "../../model/node/ids.js";
 import type { Node } from "../../model/node/node.js";
 import type { Reader } from "../../store/store.js";
-import { listRuns, type Run } from "./stored-run.js";
+import { isInPlan, listRuns, type Run } from "./stored-run.js";
 
 export type NodeSource = NonNullable<Awaited<ReturnType<typeof sourceOfNode>>>;
 
+/** Whether a node of the draft of the run has this id in the plan. */
+const hasMade = ({ fields }: Run, id: string): boolean =>
+  Object.values(fields.applied).some((each) => idKey(each) === idKey(id));
+
 /** Finds the latest run that added or changed the node; null if a person added it by hand. */
 export async function sourceOfNode(reader: Reader, id: string, runs?: readonly Run[]) {
-  const isMaker = ({ fields, machine: { end } }: Run): boolean =>
-    (end === "approved" || end === "applied") &&
-    Object.values(fields.applied).some((each) => idKey(each) === idKey(id));
+  const isMaker = (run: Run): boolean => isInPlan(run) && hasMade(run, id);
   const run = (runs ?? (await listRuns(reader))).find(isMaker);
   if (!run) return null;
   const { plan = null, spec } = run.fields.current;
@@ -41,8 +43,10 @@ async function runsPlanning(
   runs: readonly Run[],
 ): Promise<string[]> {
   const above = new Set([nr, ...(await reader.ancestors(nr)).map((node) => node.nr)]);
-  const isOwn = ({ fields: { node, applied } }: Run): boolean =>
-    node === null ? Object.values(applied).some((each) => idKey(each) === idKey(id)) : above.has(node);
+  const isOwn = (run: Run): boolean => {
+    const { node } = run.fields;
+    return node === null ? hasMade(run, id) : above.has(node);
+  };
   return runs
     .filter((run) => run.machine.end === null && run.machine.mode !== "review" && isOwn(run))
     .map(({ key }) => key);

@@ -58,6 +58,9 @@ const openRuns = async (reader: Reader): Promise<Run[]> =>
 export const listRuns = async (reader: Reader): Promise<Run[]> =>
   (await reader.items("run", { newest: true })).map(toRun);
 
+/** Whether the plan of the run was put into the graph. */
+export const isInPlan = ({ machine: { end } }: Run): boolean => end === "approved" || end === "applied";
+
 /** What the run is about, unless it plans something new. */
 export const nodeOf = async (reader: Reader, { fields: { node } }: Pick<Run, "fields">): Promise<Node | undefined> =>
   node === null ? undefined : reader.node(node);

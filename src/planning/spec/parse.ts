@@ -110,12 +110,10 @@ function readSpec(text: string): Spec {
       .exec(frontMatter)?.[1]
       ?.trim()
       .replace(/^["']|["']$/g, "");
-  const title = key("title");
-  const status = key("status");
   return {
     text,
-    ...(title === undefined ? {} : { title }),
-    ...(status === undefined ? {} : { status }),
+    title: key("title"),
+    status: key("status"),
     sections,
     statements,
     requirements: inOrder(sections, statements),

@@ -2,7 +2,7 @@
 
 import { append } from "../../base/append.js";
 import { collapse, SPACES } from "./cues.js";
-import { countUpTo, type Range, type Section, type Spec } from "./spec.js";
+import { countUpTo, lineStartsOf, type Range, type Section, type Spec } from "./spec.js";
 import { VisibleText } from "./visible-text.js";
 
 interface FoundQuote extends Range {
@@ -19,13 +19,6 @@ const plainText = (text: string): string => collapse(text.replace(MARKS, ""));
 
 const rangesOf = (text: string, pattern: RegExp): Range[] =>
   Array.from(text.matchAll(pattern), ({ index, 0: found }) => ({ start: index, end: index + found.length }));
-
-function lineStartsOf(text: string): number[] {
-  const separator = text.includes("\n") ? "\n" : "\r";
-  const starts = [0];
-  for (let at = text.indexOf(separator); at !== -1; at = text.indexOf(separator, at + 1)) starts.push(at + 1);
-  return starts;
-}
 
 function readSpec(spec: Spec) {
   const cuts = [...spec.hidden, ...rangesOf(spec.text, MARKS)].sort((a, b) => a.start - b.start);

@@ -69,6 +69,12 @@ export interface Range {
   readonly end: number;
 }
 
+/** Where each line of the text begins, whatever ends the lines. */
+export const lineStartsOf = (text: string): number[] => [
+  0,
+  ...Array.from(text.matchAll(/\r\n|\n|\r/g), ({ index, 0: end }) => index + end.length),
+];
+
 /** How many entries are not after the value: they are in order. */
 export function countUpTo<T>(entries: readonly T[], value: number, of: (entry: T) => number): number {
   let low = 0;
@@ -84,9 +90,9 @@ export function countUpTo<T>(entries: readonly T[], value: number, of: (entry: T
 export interface Spec {
   readonly text: string;
   /** The title that the front matter names. */
-  readonly title?: string;
+  readonly title: string | undefined;
   /** What the front matter calls the state of the document: "implemented". */
-  readonly status?: string;
+  readonly status: string | undefined;
   readonly sections: readonly Section[];
   readonly statements: readonly SpecStatement[];
   /** All requirement ids, in the order of the text, each once. */

@@ -18,7 +18,7 @@ import {
 } from "./list-marks.js";
 import { type MarkdownTree, rangeOf } from "./markdown.js";
 import { statedRequirements } from "./requirement-ids.js";
-import { countUpTo, type Fence, type Range, type SpecStatement } from "./spec.js";
+import { countUpTo, type Fence, lineStartsOf, type Range, type SpecStatement } from "./spec.js";
 
 /** A statement before it is known which ids it states and whether it is done. */
 export type RawStatement = Omit<SpecStatement, "done" | "requirements"> & { readonly isTicked: boolean };
@@ -67,7 +67,7 @@ export class TreeReader {
   readonly #sections = new Sections();
   readonly #source: string;
   readonly #tree: MarkdownTree;
-  readonly #lineStarts: number[] = [0];
+  readonly #lineStarts: readonly number[];
   /** No heading is marked: short lines above lists are headings. */
   readonly #isPlain: boolean;
   /** Marks of block quotes, in order. */
@@ -80,7 +80,7 @@ export class TreeReader {
     this.#source = source;
     this.#tree = tree;
     this.#isPlain = tree.root.children.every(({ type }) => type !== "heading");
-    for (const { index, 0: end } of source.matchAll(/\r\n|\n|\r/g)) this.#lineStarts.push(index + end.length);
+    this.#lineStarts = lineStartsOf(source);
     this.#walk(tree.root.children, { items: [], isInQuote: false });
   }
 
