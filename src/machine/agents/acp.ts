@@ -235,10 +235,9 @@ export class AcpConversation implements Conversation {
     );
     const response = await this.#answered(answer, connection, AbortSignal.any([ask.signal, stop.signal]));
     const reading = response && this.#reading(response);
-    const rest = reading === undefined ? {} : { reading };
-    if (tooDear) return { ending: "over-budget", message: "The turn cost more than it may.", ...rest };
-    if (ask.signal.aborted || response === undefined) return { ending: "cancelled", ...rest };
-    return { ...endingOf(response.stopReason), ...rest };
+    if (tooDear) return { ending: "over-budget", message: "The turn cost more than it may.", reading };
+    if (ask.signal.aborted || response === undefined) return { ending: "cancelled", reading };
+    return { ...endingOf(response.stopReason), reading };
   }
 
   /** The answer, also to a cancelled prompt; undefined if the agent had to be ended for it. */
@@ -282,11 +281,7 @@ export class AcpConversation implements Conversation {
     const costUsd = this.#costSeen === undefined ? undefined : countedSince(this.#cost, this.#costSeen);
     this.#cost = this.#costSeen ?? this.#cost;
     if (tokens === undefined && costUsd === undefined) return undefined;
-    return {
-      tokens: tokens ?? NO_TOKENS,
-      ...(costUsd !== undefined && { costUsd }),
-      ...(this.#spec.model !== undefined && { model: this.#spec.model }),
-    };
+    return { tokens: tokens ?? NO_TOKENS, costUsd, model: this.#spec.model };
   }
 }
 
