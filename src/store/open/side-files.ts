@@ -10,6 +10,7 @@ import { readPlainFile } from "../../base/plain-file.js";
 import type { Database } from "../database.js";
 import { removeParts } from "../dialects/sqlite/replace-file.js";
 import { StoreFault } from "../fault.js";
+import { latestOp } from "../rows/log-rows.js";
 import type { Cut, LogLink } from "../store.js";
 
 /** A program that commits thousands of times notes the end now and then, and when it closes the plan. */
@@ -50,7 +51,7 @@ export function resetEnd(path: string, op: number): void {
 export async function findCut(db: Database, path: string): Promise<Cut | null> {
   const known = readEnd(path);
   if (known === 0) return null;
-  const found = Number((await db.get("select max(op) as op from operation"))?.["op"] ?? 0);
+  const found = await latestOp(db);
   return known > found ? { found, known } : null;
 }
 

@@ -63,7 +63,7 @@ async function planningRuns(db: Database): Promise<OpenRun[]> {
       key: textOf(row["key"]),
       status: row["state"] as PlanningRun["status"],
       node,
-      at: numberOrNull(place?.["feature"]),
+      at: numberOrNull(place?.["feature"] ?? null),
       ...(features === null ? {} : { features: JSON.parse(features) as Nr[] }),
     });
   }

@@ -25,8 +25,8 @@ async function landingOf(db: Database, target: Node): Promise<LandingView> {
     target.feature === null ? undefined : await db.get("select landed_op from node where nr = ?", target.feature);
   return {
     feature: target.feature,
-    codeOp: numberOrNull(inside?.["op"]) ?? codeOp(target),
-    landedOp: numberOrNull(feature?.["landed_op"]),
+    codeOp: numberOrNull(inside?.["op"] ?? null) ?? codeOp(target),
+    landedOp: numberOrNull(feature?.["landed_op"] ?? null),
   };
 }
 

@@ -12,7 +12,7 @@ import { type LandingHold, landingHolds } from "../../model/status/landing.js";
 import type { Database, Row, Value } from "../database.js";
 import { People } from "../people/people.js";
 import { listItems, readDocument, readItem } from "../rows/items.js";
-import { CHAIN_END, changeNr, toChange, toOperation } from "../rows/log-rows.js";
+import { CHAIN_END, changeNr, latestOp, toChange, toOperation } from "../rows/log-rows.js";
 import { FOOTPRINT, NODE, NODE_BY_NR, toFootprint, toNode } from "../rows/node-rows.js";
 import type {
   ChildPage,
@@ -256,7 +256,7 @@ export class DatabaseReader implements Reader {
     return row ? (row["node"] as number) : null;
   }
 
-  async document(hash: string): Promise<string | undefined> {
+  document(hash: string): Promise<string | undefined> {
     return readDocument(this.db, hash);
   }
 
@@ -265,8 +265,8 @@ export class DatabaseReader implements Reader {
     return row && toOperation(row);
   }
 
-  async lastOperation(): Promise<number> {
-    return ((await this.db.get("select max(op) as op from operation"))?.["op"] as number | null | undefined) ?? 0;
+  lastOperation(): Promise<number> {
+    return latestOp(this.db);
   }
 
   async link(op?: number): Promise<LogLink | undefined> {

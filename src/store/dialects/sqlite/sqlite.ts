@@ -4,7 +4,7 @@ import { statSync } from "node:fs";
 import type { Database, Fragments, Row, SqlStatement, Value } from "../../database.js";
 import { numberOf, textOf } from "../../rows/values.js";
 import { type Connection, connect, type EngineChoice, NamedRows, requireSafeEngine } from "./driver.js";
-import { isSameFile, watchOtherProcesses } from "./other-processes.js";
+import { isSameFile, OtherProcesses } from "./other-processes.js";
 import { Mutex, WriteLock, whenUnlocked } from "./write-lock.js";
 
 export interface SqliteOptions {
@@ -187,7 +187,8 @@ class SqliteDatabase implements Database {
   watchOtherProcesses(onCommit: () => void): () => void {
     if (this.#path === ":memory:") return () => undefined;
     const version = async (): Promise<number> => numberOf((await this.get("pragma data_version"))?.["data_version"]);
-    return watchOtherProcesses({ path: this.#path, version, onCommit });
+    const watcher = new OtherProcesses({ path: this.#path, version, onCommit });
+    return () => watcher.close();
   }
 
   async copyTo(file: string): Promise<void> {
