@@ -39,6 +39,9 @@ export const INSIDE = `
 
 export const NODE_BY_NR = `select ${NODE} from node where nr = ?`;
 
+/** The open land task of a feature, by the feature's number. */
+export const OPEN_LAND = "parent = ? and kind = 'land' and outcome is null";
+
 export function toNode(row: Row): Node {
   return {
     nr: numberOf(row["nr"]),
