@@ -133,6 +133,7 @@ async function aroundLand(db: Database, land: Node): Promise<Surroundings> {
       ...unmet.map(({ id, state }) => ({ id, state })),
       ...waitsFor.map(({ id, rejected }) => ({ id, state: rejected ? ("rejected" as const) : ("pending" as const) })),
     ],
+    staleAbove: inherited.stale,
     landing: holds.filter(({ kind }) => kind !== "open"),
   };
 }
