@@ -85,7 +85,6 @@ export class DatabaseReader implements Reader {
   readonly lastOperation = () => latestOp(this.db);
   readonly landing = async (feature: Node) => landingHolds(await readLanding(this.db, feature, MATCH_LIMIT));
   readonly descendants = (nr: Nr) => this.#nodes(DESCENDANTS, nr);
-  readonly openTasksBelow = (nr: Nr, limit: number) => this.#nodes(OPEN_TASKS_BELOW, nr, limit);
   readonly ancestors = (nr: Nr) => this.#nodes(ANCESTORS, nr);
   readonly dependents = (nr: Nr, limit = MANY) => this.#nodes(`${DEPENDENTS} limit ${limit}`, nr);
   readonly forPerson = (limit: number) => this.#nodes(`${WHERE} ${FOR_PERSON} order by nr limit ${limit}`);
@@ -192,6 +191,10 @@ export class DatabaseReader implements Reader {
     const { total } = (await this.db.get(`select count(*) as total from node where ${where}`, ...params)) as Row;
     const sql = `select ${NODE} from node where ${where} order by nr limit ${limit} offset ?`;
     return { nodes: await this.#nodes(sql, ...params, from), total: total as number };
+  }
+
+  openTasksBelow(nr: Nr, limit: number): Promise<Node[]> {
+    return this.#nodes(OPEN_TASKS_BELOW, nr, limit);
   }
 
   claimable({ within, limit }: ClaimableQuery): Promise<Node[]> {
