@@ -9,12 +9,7 @@ import type { JsonSchema, LookUp } from "./agent.js";
 import { answerMessage, readMessage, say, type Tool, type ToolResult } from "./mcp.js";
 import type { SchemaJudge, SdkHandler } from "./mcp-sdk.js";
 
-export interface Expectation {
-  /** What was handed in and fits, if anything was. The last one counts. */
-  readonly accepted: { readonly value: unknown } | undefined;
-  /** From now on nothing is accepted. */
-  end(): void;
-}
+export type Expectation = ReturnType<typeof expectation>;
 
 /** What is wrong with a value; nothing if it fits. */
 export type SubmissionCheck = (value: unknown) => readonly string[];
@@ -83,7 +78,7 @@ function toolsOf(door: Door, lookUp: LookUp | undefined): readonly Tool[] {
   ];
 }
 
-function expectation(door: Door, schema: JsonSchema, judge: SubmissionCheck | undefined): Expectation {
+function expectation(door: Door, schema: JsonSchema, judge: SubmissionCheck | undefined) {
   const check = judge === undefined ? validatorOf(schema) : async (value: unknown) => judge(value);
   let accepted: { readonly value: unknown } | undefined;
   const take = async (value: unknown): Promise<ToolResult> => {
@@ -97,10 +92,12 @@ function expectation(door: Door, schema: JsonSchema, judge: SubmissionCheck | un
   };
   door.take = take;
   return {
+    /** What was handed in and fits, if anything was. The last one counts. */
     get accepted() {
       return accepted;
     },
-    end: () => {
+    /** From now on nothing is accepted. */
+    end: (): void => {
       if (door.take === take) door.take = undefined;
     },
   };
