@@ -27,11 +27,6 @@ export function readEnd(path: string): number {
   }
 }
 
-/** Only forward: another process may have noted a later operation. */
-function advanceEnd(path: string, op: number): void {
-  if (op > readEnd(path)) resetEnd(path, op);
-}
-
 /** A note of a plan that was here before says nothing about a new one. */
 export const forgetEnd = (path: string): void => rmSync(fileOf(path), { force: true });
 
@@ -77,7 +72,8 @@ export class EndNote {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     if (this.#pending === 0 || this.#path === ":memory:") return;
-    advanceEnd(this.#path, this.#pending);
+    // Only forward: another process may have noted a later operation.
+    if (this.#pending > readEnd(this.#path)) resetEnd(this.#path, this.#pending);
     this.#noted = process.uptime();
     this.#pending = 0;
   }
