@@ -72,8 +72,7 @@ export class AcpConnection {
   readonly #child: Child;
   readonly #connection: acp.ClientConnection;
   readonly #gone: Promise<never>;
-  #ended = false;
-  info: acp.InitializeResponse | undefined;
+  ended = false;
 
   constructor(traits: AcpTraits, spec: SessionSpec, hearing: AcpHearing) {
     this.#spec = spec;
@@ -89,26 +88,20 @@ export class AcpConnection {
     this.#child = startChild({ command, args, cwd, env, running, wrap, onLine: messages.onLine });
     this.#connection = this.#client().connect(messages.stream);
     this.#gone = this.#child.exited.then((exit) => {
-      this.#ended = true;
+      this.ended = true;
       messages.end();
       throw new AgentGone(describeExit(name, { ...exit, stderr: this.#child.stderr }));
     });
     this.#gone.catch(() => {});
   }
 
-  get ended(): boolean {
-    return this.#ended;
-  }
-
-  async greet(): Promise<acp.InitializeResponse> {
-    this.info = await this.race(
-      this.#connection.agent.request(METHODS.agent.initialize, {
-        protocolVersion: acp.PROTOCOL_VERSION,
-        clientInfo: { name: "planwright", version: "1" },
-        clientCapabilities: { fs: { readTextFile: false, writeTextFile: false }, terminal: false },
-      }),
-    );
-    return this.info;
+  greet(): Promise<acp.InitializeResponse> {
+    const greeting = {
+      protocolVersion: acp.PROTOCOL_VERSION,
+      clientInfo: { name: "planwright", version: "1" },
+      clientCapabilities: { fs: { readTextFile: false, writeTextFile: false }, terminal: false },
+    };
+    return this.race(this.#connection.agent.request(METHODS.agent.initialize, greeting));
   }
 
   get agent(): acp.ClientConnection["agent"] {
@@ -126,8 +119,7 @@ export class AcpConnection {
     const patience = new AbortController();
     await Promise.race([this.#child.exited, sleep(SAVING_MS, undefined, { signal: patience.signal }).catch(() => {})]);
     patience.abort();
-    await this.#child.end();
-    this.#connection.close();
+    await this.kill();
   }
 
   async kill(): Promise<void> {

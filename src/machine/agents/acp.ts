@@ -44,7 +44,8 @@ export class AcpConversation implements Conversation {
   #address = "";
   #bornAt = 0;
   #door: string | undefined;
-  #canReopen: boolean | undefined;
+  #resumes = false;
+  #canReopen = false;
   #counted: Tokens = NO_TOKENS;
   #cost = 0;
   #costSeen: number | undefined;
@@ -74,7 +75,7 @@ export class AcpConversation implements Conversation {
   }
 
   get doors(): "on-reopening" | "once" {
-    return this.#canReopen === true ? "on-reopening" : "once";
+    return this.#canReopen ? "on-reopening" : "once";
   }
 
   async prompt(ask: TurnRequest): Promise<Reply> {
@@ -91,10 +92,14 @@ export class AcpConversation implements Conversation {
     }
   }
 
-  async close(): Promise<void> {
+  close(): Promise<void> {
+    return this.#letGo((connection) => connection.close());
+  }
+
+  async #letGo(end: (connection: AcpConnection) => Promise<void>): Promise<void> {
     const connection = this.#connection;
     this.#connection = undefined;
-    await connection?.close();
+    if (connection) await end(connection);
   }
 
   async #failed(error: unknown, greeted: boolean): Promise<Reply> {
@@ -112,10 +117,8 @@ export class AcpConversation implements Conversation {
     return { ending: code !== undefined && code <= -32600 && code >= -32602 ? "crashed" : "refused", message };
   }
 
-  async #kill(): Promise<void> {
-    const connection = this.#connection;
-    this.#connection = undefined;
-    await connection?.kill();
+  #kill(): Promise<void> {
+    return this.#letGo((connection) => connection.kill());
   }
 
   /** A process that has the conversation and knows the door. */
@@ -130,9 +133,9 @@ export class AcpConversation implements Conversation {
     });
     this.#connection = connection;
     if (this.#traits.counting === "since the process began") this.#counted = NO_TOKENS;
-    const info = await connection.greet();
-    const { loadSession, sessionCapabilities } = info.agentCapabilities ?? {};
-    this.#canReopen = loadSession === true || (sessionCapabilities?.resume ?? undefined) !== undefined;
+    const { loadSession, sessionCapabilities } = (await connection.greet()).agentCapabilities ?? {};
+    this.#resumes = (sessionCapabilities?.resume ?? undefined) !== undefined;
+    this.#canReopen = this.#resumes || loadSession === true;
     const opened = await this.#openSession(connection, ask);
     this.#door = ask.door?.url;
     await this.#choose(connection, opened, ask);
@@ -162,12 +165,11 @@ export class AcpConversation implements Conversation {
 
   /** Undefined if the agent does not have the conversation any more. */
   async #reopen(connection: AcpConnection, request: acp.LoadSessionRequest): Promise<Opened | undefined> {
-    if (this.#canReopen !== true) return undefined;
-    const resumes = (connection.info?.agentCapabilities?.sessionCapabilities?.resume ?? undefined) !== undefined;
+    if (!this.#canReopen) return undefined;
+    const { resume, load } = METHODS.agent.session;
     try {
-      if (resumes)
-        return (await connection.race(connection.agent.request(METHODS.agent.session.resume, request))) ?? {};
-      const opened = await connection.race(connection.agent.request(METHODS.agent.session.load, request));
+      if (this.#resumes) return (await connection.race(connection.agent.request(resume, request))) ?? {};
+      const opened = await connection.race(connection.agent.request(load, request));
       await this.#quiet(connection);
       return opened ?? {};
     } catch (error) {
@@ -227,18 +229,13 @@ export class AcpConversation implements Conversation {
       tooDear = true;
       stop.abort();
     };
-    const answer = connection.race(
-      connection.agent.request(METHODS.agent.session.prompt, {
-        sessionId,
-        prompt: [{ type: "text", text: ask.prompt }],
-      }),
-    );
+    const prompt: ContentBlock[] = [{ type: "text", text: ask.prompt }];
+    const answer = connection.race(connection.agent.request(METHODS.agent.session.prompt, { sessionId, prompt }));
     const response = await this.#answered(answer, connection, AbortSignal.any([ask.signal, stop.signal]));
     const reading = response && this.#reading(response);
-    const rest = reading === undefined ? {} : { reading };
-    if (tooDear) return { ending: "over-budget", message: "The turn cost more than it may.", ...rest };
-    if (ask.signal.aborted || response === undefined) return { ending: "cancelled", ...rest };
-    return { ...endingOf(response.stopReason), ...rest };
+    if (tooDear) return { ending: "over-budget", message: "The turn cost more than it may.", reading };
+    if (ask.signal.aborted || response === undefined) return { ending: "cancelled", reading };
+    return { ...endingOf(response.stopReason), reading };
   }
 
   /** The answer, also to a cancelled prompt; undefined if the agent had to be ended for it. */
@@ -282,20 +279,15 @@ export class AcpConversation implements Conversation {
     const costUsd = this.#costSeen === undefined ? undefined : countedSince(this.#cost, this.#costSeen);
     this.#cost = this.#costSeen ?? this.#cost;
     if (tokens === undefined && costUsd === undefined) return undefined;
-    return {
-      tokens: tokens ?? NO_TOKENS,
-      ...(costUsd !== undefined && { costUsd }),
-      ...(this.#spec.model !== undefined && { model: this.#spec.model }),
-    };
+    return { tokens: tokens ?? NO_TOKENS, costUsd, model: this.#spec.model };
   }
 }
 
 function endingOf(stopReason: acp.StopReason): Reply {
   switch (stopReason) {
     case "end_turn":
-      return { ending: "ended" };
+    // Not cancelled by us: some agents end their turn like this when a permission is refused.
     case "cancelled":
-      // Not by us: some agents end their turn like this when a permission is refused.
       return { ending: "ended" };
     case "refusal":
       return { ending: "refused", message: "The model declined." };

@@ -8,7 +8,7 @@ import { joinId, type Reply, splitId, type TurnRequest } from "./conversation.js
 import { flagWith } from "./known.js";
 import { countedSince, NO_TOKENS, type Reading, type Tokens } from "./ledger.js";
 import { SUBMIT_SERVER } from "./mcp.js";
-import { type AgentLine, brief, describeExit, type Launch, numberIn, OneShotConversation, textIn } from "./one-shot.js";
+import { type AgentLine, brief, endingOfExit, type Launch, numberIn, OneShotConversation, textIn } from "./one-shot.js";
 import { DOOR_TOKEN, OUR_TOOLS } from "./submit.js";
 
 const TOOLS = OUR_TOOLS.map((tool) => `mcp__${SUBMIT_SERVER}__${tool}`);
@@ -17,8 +17,8 @@ export interface ClaudeCall {
   readonly spec: SessionSpec;
   readonly sessionId: string;
   readonly resume: boolean;
-  readonly submitAt?: string;
-  readonly maxCostUsd?: number;
+  readonly submitAt?: string | undefined;
+  readonly maxCostUsd?: number | undefined;
 }
 
 export function claudeArguments({ spec, sessionId, resume, submitAt, maxCostUsd }: ClaudeCall): string[] {
@@ -50,11 +50,6 @@ export function claudeArguments({ spec, sessionId, resume, submitAt, maxCostUsd 
     ...flagWith(resume ? "--resume" : "--session-id", sessionId),
   ];
 }
-
-const readingOf = (tokens: Tokens, model: string | undefined): Reading => ({
-  tokens,
-  ...(model !== undefined && { model }),
-});
 
 export class ClaudeConversation extends OneShotConversation {
   #sessionId: string;
@@ -95,16 +90,13 @@ export class ClaudeConversation extends OneShotConversation {
       },
       ask,
     );
-    const known = reader.spent.input > 0 ? readingOf(reader.spent, model) : undefined;
+    const known = reader.spent.input > 0 ? { tokens: reader.spent, model } : undefined;
     const reading = end === undefined ? known : this.#reading(end, model);
-    const rest = reading === undefined ? {} : { reading };
-    if (exit.cancelled) return { ending: "cancelled", ...rest };
-    if (exit.notStarted !== undefined) return { ending: "unavailable", message: describeExit("Claude Code", exit) };
     // The exit code says nothing: it is 0 after an interrupt. The result line does.
-    if (end === undefined) return { ending: "crashed", message: describeExit("Claude Code", exit), ...rest };
-    if (end.lost) [this.#exists, this.#costSoFar] = [false, 0];
-    const lost = end.lost && { lost: end.lost };
-    return { ending: end.ending, ...rest, ...lost, ...(end.message !== undefined && { message: end.message }) };
+    if (end === undefined || exit.cancelled) return { ...endingOfExit("Claude Code", exit), reading };
+    const { ending, message, lost } = end;
+    if (lost) [this.#exists, this.#costSoFar] = [false, 0];
+    return { ending, message, lost: lost === true, reading };
   }
 
   #arguments(ask: TurnRequest): string[] {
@@ -112,25 +104,23 @@ export class ClaudeConversation extends OneShotConversation {
       spec: this.spec,
       sessionId: this.#sessionId,
       resume: this.#exists,
-      ...(ask.door !== undefined && { submitAt: ask.door.address }),
-      ...(ask.maxCostUsd !== undefined && { maxCostUsd: ask.maxCostUsd }),
+      submitAt: ask.door?.address,
+      maxCostUsd: ask.maxCostUsd,
     });
   }
 
   #reading({ tokens, totalCostUsd }: ClaudeEnd, model: string | undefined): Reading {
     const costUsd = totalCostUsd === undefined ? undefined : countedSince(this.#costSoFar, totalCostUsd);
     this.#costSoFar = totalCostUsd ?? this.#costSoFar;
-    return { ...readingOf(tokens, model), ...(costUsd !== undefined && { costUsd }) };
+    return { tokens, model, costUsd };
   }
 }
 
-interface ClaudeEnd {
-  readonly ending: Reply["ending"];
-  readonly message?: string;
-  readonly lost?: true;
+interface ClaudeEnd extends Pick<Reply, "ending" | "message"> {
+  readonly lost?: boolean;
   readonly tokens: Tokens;
   /** What the whole conversation cost, also after it was resumed. */
-  readonly totalCostUsd?: number;
+  readonly totalCostUsd: number | undefined;
 }
 
 interface ClaudeReading {
@@ -176,8 +166,8 @@ function endOf(line: AgentLine): ClaudeEnd {
     ending,
     tokens: tokensOf(line["usage"]),
     ...(LOST.test(errorsOf(line)) && { lost: true }),
-    ...(ending !== "ended" && { message: `Claude Code: ${brief(said)}` }),
-    ...(typeof cost === "number" && { totalCostUsd: cost }),
+    message: ending === "ended" ? undefined : `Claude Code: ${brief(said)}`,
+    totalCostUsd: typeof cost === "number" ? cost : undefined,
   };
 }
 

@@ -7,7 +7,7 @@ import { joinId, type Reply, splitId, type TurnRequest } from "./conversation.js
 import { flagWith } from "./known.js";
 import { NO_TOKENS, type Reading, type Tokens, tokensSince } from "./ledger.js";
 import { SUBMIT_SERVER } from "./mcp.js";
-import { type AgentLine, brief, describeExit, type Launch, numberIn, OneShotConversation, textIn } from "./one-shot.js";
+import { type AgentLine, brief, endingOfExit, type Launch, numberIn, OneShotConversation, textIn } from "./one-shot.js";
 import { DOOR_TOKEN } from "./submit.js";
 
 const SANDBOX = { read: "read-only", write: "workspace-write" } as const;
@@ -19,8 +19,8 @@ const LOST = /no rollout found for thread/i;
 
 export interface CodexCall {
   readonly spec: SessionSpec;
-  readonly threadId?: string;
-  readonly submitAt?: string;
+  readonly threadId?: string | undefined;
+  readonly submitAt?: string | undefined;
 }
 
 export function codexArguments({ spec, threadId, submitAt }: CodexCall): string[] {
@@ -91,26 +91,14 @@ export class CodexConversation extends OneShotConversation {
       },
       ask,
     );
-    const rest = reading === undefined ? {} : { reading };
-    if (exit.cancelled) return { ending: "cancelled", ...rest };
-    if (exit.notStarted !== undefined) return { ending: "unavailable", message: describeExit("Codex", exit) };
-    if (end === undefined)
-      return { ending: "crashed", message: describeExit("Codex", exit), ...this.#lost(exit.stderr) };
-    return { ...end, ...rest };
-  }
-
-  #lost(stderr: string): Pick<Reply, "lost"> {
-    if (this.#threadId === undefined || !LOST.test(stderr)) return {};
-    [this.#threadId, this.#counted] = [undefined, NO_TOKENS];
-    return { lost: true };
+    if (end !== undefined && !exit.cancelled) return { ...end, reading };
+    const lost = !exit.cancelled && this.#threadId !== undefined && LOST.test(exit.stderr);
+    if (lost) [this.#threadId, this.#counted] = [undefined, NO_TOKENS];
+    return { ...endingOfExit("Codex", exit), lost, reading };
   }
 
   #arguments({ door }: TurnRequest): string[] {
-    const args = codexArguments({
-      spec: this.spec,
-      ...(this.#threadId !== undefined && { threadId: this.#threadId }),
-      ...(door !== undefined && { submitAt: door.address }),
-    });
+    const args = codexArguments({ spec: this.spec, threadId: this.#threadId, submitAt: door?.address });
     // The last argument stands for standard input and stays last.
     return [...args.slice(0, -1), ...this.launch.args, "-"];
   }
@@ -118,7 +106,7 @@ export class CodexConversation extends OneShotConversation {
   #reading(total: Tokens): Reading {
     const tokens = tokensSince(this.#counted, total);
     this.#counted = total;
-    return { tokens, ...(this.spec.model !== undefined && { model: this.spec.model }) };
+    return { tokens, model: this.spec.model };
   }
 }
 
@@ -127,13 +115,13 @@ interface CodexReading {
   readonly threadId?: string;
   /** Counted from the beginning of the thread, not of the turn. */
   readonly totalTokens?: Tokens;
-  readonly end?: { readonly ending: Reply["ending"]; readonly message?: string };
+  readonly end?: Pick<Reply, "ending" | "message">;
 }
 
 const NEEDS_LOGIN = /\b401\b|\b403\b|unauthorized|log ?in|api key|authenticat/i;
 const LIMIT = /usage limit|quota|insufficient_quota|context window|token limit/i;
 
-function failure(message: string): CodexReading["end"] {
+function failure(message: string): Pick<Reply, "ending" | "message"> {
   const ending = NEEDS_LOGIN.test(message) ? "unavailable" : LIMIT.test(message) ? "over-budget" : "refused";
   return { ending, message: `Codex: ${brief(message)}` };
 }
@@ -191,8 +179,7 @@ export function readCodex(line: AgentLine): CodexReading {
     }
     case "turn.failed": {
       const error = isRecord(line["error"]) ? textIn(line["error"]["message"]) : "";
-      const end = failure(error);
-      return { events: [], ...(end !== undefined && { end }) };
+      return { events: [], end: failure(error) };
     }
     case "error":
       // Also sent before a reconnection that may succeed, so it does not end the turn.

@@ -11,8 +11,8 @@ export const LOST: AgentEvent = { type: "notice", text: "The agent has lost the 
 export interface TurnRequest {
   readonly prompt: string;
   /** Where the agent hands in structured output, if it may need to. */
-  readonly door?: SubmitDoor;
-  readonly maxCostUsd?: number;
+  readonly door: SubmitDoor | undefined;
+  readonly maxCostUsd: number | undefined;
   /** Aborted when the answer is no longer wanted. The reply is then `cancelled`, and soon. */
   readonly signal: AbortSignal;
   onEvent(event: AgentEvent): void;
@@ -22,10 +22,10 @@ export interface Reply {
   /** `ended`: by itself and without an error. Whether it did what was asked is not the adapter's to say. */
   readonly ending: "ended" | Exclude<Ending, "finished" | "no-output" | "timeout">;
   /** What this prompt alone used. */
-  readonly reading?: Reading;
-  readonly message?: string;
+  readonly reading?: Reading | undefined;
+  readonly message?: string | undefined;
   /** The agent has lost the conversation to continue, so the next prompt starts another. */
-  readonly lost?: true;
+  readonly lost?: boolean;
 }
 
 export interface Conversation {

@@ -72,8 +72,8 @@ export const tokensSince = (before: Tokens, now: Tokens): Tokens =>
 
 export interface Reading {
   readonly tokens: Tokens;
-  readonly costUsd?: number;
-  readonly model?: string;
+  readonly costUsd?: number | undefined;
+  readonly model?: string | undefined;
 }
 
 export function usageOf(reading: Reading | undefined, prices: Prices): Usage {

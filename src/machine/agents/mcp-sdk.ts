@@ -22,12 +22,9 @@ function serverWith(tools: readonly Tool[]): McpServer {
   return server;
 }
 
-export interface SdkHandler {
-  fetch(request: Request): Promise<Response>;
-  close(): Promise<void>;
-}
+export type SdkHandler = ReturnType<typeof sdkHandler>;
 
-export const sdkHandler = (toolsFor: (request: Request) => readonly Tool[], maxRequestBodySize: number): SdkHandler =>
+export const sdkHandler = (toolsFor: (request: Request) => readonly Tool[], maxRequestBodySize: number) =>
   createMcpHandler(({ requestInfo }) => serverWith(requestInfo === undefined ? [] : toolsFor(requestInfo)), {
     maxRequestBodySize,
   });

@@ -45,6 +45,11 @@ export function parseLine(line: string): AgentLine | undefined {
   }
 }
 
+interface OneShotExit extends ChildExit {
+  readonly cancelled: boolean;
+  readonly stderr: string;
+}
+
 /** A conversation of which every prompt is a process of its own. */
 export abstract class OneShotConversation implements Conversation {
   readonly doors = "each-prompt";
@@ -61,10 +66,7 @@ export abstract class OneShotConversation implements Conversation {
 
   abstract prompt(ask: TurnRequest): Promise<Reply>;
 
-  protected async run(
-    { title, args, env, onLine }: OneShot,
-    ask: TurnRequest,
-  ): Promise<ChildExit & { readonly cancelled: boolean; readonly stderr: string }> {
+  protected async run({ title, args, env, onLine }: OneShot, ask: TurnRequest): Promise<OneShotExit> {
     if (ask.signal.aborted) return { code: null, signal: null, cancelled: true, stderr: "" };
     const { command, running } = this.launch;
     const { cwd, wrap } = this.spec;
@@ -100,6 +102,12 @@ export abstract class OneShotConversation implements Conversation {
   async close(): Promise<void> {
     await this.#child?.end();
   }
+}
+
+/** What a process came to that did not say itself how its turn ended. */
+export function endingOfExit(title: string, exit: OneShotExit): Pick<Reply, "ending" | "message"> {
+  if (exit.cancelled) return { ending: "cancelled" };
+  return { ending: exit.notStarted === undefined ? "crashed" : "unavailable", message: describeExit(title, exit) };
 }
 
 const LAST_WORDS = 600;

@@ -46,15 +46,8 @@ const SHORTEST_FORM = 7;
 const byLength = (a: readonly [string, string], b: readonly [string, string]): number => b[1].length - a[1].length;
 
 /** Values may come back as part of an address. */
-const spellings = ([name, value]: readonly [string, string]): (readonly [string, string])[] => {
-  const encoded = encodeURIComponent(value);
-  return encoded === value
-    ? [[name, value]]
-    : [
-        [name, value],
-        [name, encoded],
-      ];
-};
+const spellings = ([name, value]: readonly [string, string]): (readonly [string, string])[] =>
+  [...new Set([value, encodeURIComponent(value)])].map((spelling) => [name, spelling]);
 
 export function redactorFor(env: Readonly<Record<string, string | undefined>>): Redact {
   const values = Object.entries(env)

@@ -33,23 +33,15 @@ interface Output {
 type Deadline = ReturnType<typeof deadline>;
 
 /** The time limit and the caller's own signal, as one. */
-function deadline(turn: Turn) {
-  const controller = new AbortController();
-  let timedOut = false;
-  const timer = setTimeout(() => {
-    timedOut = !controller.signal.aborted;
-    controller.abort();
-  }, turn.timeoutMs);
-  const cancel = (): void => controller.abort();
-  turn.signal?.addEventListener("abort", cancel, { once: true });
-  if (turn.signal?.aborted) cancel();
+function deadline({ timeoutMs, signal: own }: Turn) {
+  const limit = new AbortController();
+  const timer = setTimeout(() => limit.abort(), timeoutMs);
+  const signal = own ? AbortSignal.any([limit.signal, own]) : limit.signal;
   return {
-    signal: controller.signal,
-    isTimeout: () => timedOut,
-    clear: () => {
-      clearTimeout(timer);
-      turn.signal?.removeEventListener("abort", cancel);
-    },
+    signal,
+    /** The time was up before the caller cancelled. */
+    isTimeout: () => limit.signal.aborted && signal.reason === limit.signal.reason,
+    clear: () => clearTimeout(timer),
   };
 }
 
@@ -147,13 +139,8 @@ export class ConversationSession implements AgentSession {
   }
 
   async #ask(turn: Turn, signal: AbortSignal, telling: TurnRecord, output: Output | undefined): Promise<Reply> {
-    const door = output?.door ?? this.#door;
-    const common = {
-      signal,
-      onEvent: telling.tell,
-      ...(door !== undefined && { door }),
-      ...(turn.maxCostUsd !== undefined && { maxCostUsd: turn.maxCostUsd }),
-    };
+    const { maxCostUsd } = turn;
+    const common = { signal, onEvent: telling.tell, door: output?.door ?? this.#door, maxCostUsd };
     const asking = (words: string): string => (output === undefined ? words : `${words}\n\n${output.instruction}`);
     let reply = await this.#conversation.prompt({ ...common, prompt: asking(turn.prompt) });
     if (reply.lost) {

@@ -9,12 +9,7 @@ import type { JsonSchema, LookUp } from "./agent.js";
 import { answerMessage, readMessage, say, type Tool, type ToolResult } from "./mcp.js";
 import type { SchemaJudge, SdkHandler } from "./mcp-sdk.js";
 
-export interface Expectation {
-  /** What was handed in and fits, if anything was. The last one counts. */
-  readonly accepted: { readonly value: unknown } | undefined;
-  /** From now on nothing is accepted. */
-  end(): void;
-}
+export type Expectation = ReturnType<typeof expectation>;
 
 /** What is wrong with a value; nothing if it fits. */
 export type SubmissionCheck = (value: unknown) => readonly string[];
@@ -35,11 +30,6 @@ export interface SubmitDoor {
   close(): void;
 }
 
-export interface SubmitServer {
-  open(schema?: JsonSchema): SubmitDoor;
-  close(): Promise<void>;
-}
-
 interface Door {
   readonly schema: JsonSchema | undefined;
   take: ((value: unknown) => Promise<ToolResult>) | undefined;
@@ -55,16 +45,17 @@ const JSON_TEXT = {
   required: ["json"],
 };
 
-const NOTHING_ASKED = "Nothing is asked for now.";
+const handIn = async (door: Door, value: unknown): Promise<ToolResult> =>
+  (await door.take?.(value)) ?? say("Nothing is asked for now.", true);
 
-async function takeText(door: Door, text: unknown): Promise<ToolResult> {
+async function handInText(door: Door, text: unknown): Promise<ToolResult> {
   let value: unknown;
   try {
     value = JSON.parse(String(text));
   } catch (error) {
     return say(`This is not JSON: ${String(error)}`, true);
   }
-  return (await door.take?.(value)) ?? say(NOTHING_ASKED, true);
+  return handIn(door, value);
 }
 
 function toolsOf(door: Door, lookUp: LookUp | undefined): readonly Tool[] {
@@ -72,28 +63,22 @@ function toolsOf(door: Door, lookUp: LookUp | undefined): readonly Tool[] {
     name: "submit",
     description: "Hand in your final result. The arguments are the result.",
     inputSchema,
-    call: async (value) => (await door.take?.(value)) ?? say(NOTHING_ASKED, true),
+    call: (value) => handIn(door, value),
   });
   const submitText: Tool = {
     name: "submit_json",
     description: "Hand in your final result as JSON text. Only for when the prompt names this tool.",
     inputSchema: JSON_TEXT,
-    call: (value) => takeText(door, (value as { readonly json?: unknown } | null)?.json),
+    call: (value) => handInText(door, (value as { readonly json?: unknown } | null)?.json),
   };
-  const reading = (find: LookUp): Tool => ({
-    name: LOOK_UP.name,
-    description: LOOK_UP.description,
-    inputSchema: LOOK_UP.schema,
-    call: async (value) => answerLookUp(find, value),
-  });
   return [
     ...(door.schema === undefined ? [] : [submit(door.schema)]),
     submitText,
-    ...(lookUp === undefined ? [] : [reading(lookUp)]),
+    ...(lookUp === undefined ? [] : [{ ...LOOK_UP, call: async (value: unknown) => answerLookUp(lookUp, value) }]),
   ];
 }
 
-function expectation(door: Door, schema: JsonSchema, judge: SubmissionCheck | undefined): Expectation {
+function expectation(door: Door, schema: JsonSchema, judge: SubmissionCheck | undefined) {
   const check = judge === undefined ? validatorOf(schema) : async (value: unknown) => judge(value);
   let accepted: { readonly value: unknown } | undefined;
   const take = async (value: unknown): Promise<ToolResult> => {
@@ -107,10 +92,12 @@ function expectation(door: Door, schema: JsonSchema, judge: SubmissionCheck | un
   };
   door.take = take;
   return {
+    /** What was handed in and fits, if anything was. The last one counts. */
     get accepted() {
       return accepted;
     },
-    end: () => {
+    /** From now on nothing is accepted. */
+    end: (): void => {
       if (door.take === take) door.take = undefined;
     },
   };
@@ -147,7 +134,7 @@ function webRequest({ method = "GET", headers }: IncomingMessage, url: URL, body
   return new Request(url, { method, headers: told, ...(body.length > 0 && { body: new Uint8Array(body) }) });
 }
 
-class LoopbackServer implements SubmitServer {
+export class SubmitServer {
   readonly #doors = new Map<string, Door>();
   readonly #http: Server;
   readonly #lookUp: LookUp | undefined;
@@ -238,7 +225,7 @@ class LoopbackServer implements SubmitServer {
   }
 }
 
-export const startSubmitServer = (lookUp?: LookUp): Promise<SubmitServer> => new LoopbackServer(lookUp).listen();
+export const startSubmitServer = (lookUp?: LookUp): Promise<SubmitServer> => new SubmitServer(lookUp).listen();
 
 /** The variable that holds the token for an agent that gets the address on its command line. */
 export const DOOR_TOKEN = "PLANWRIGHT_DOOR";
@@ -250,17 +237,15 @@ export const doorVariables = (door: SubmitDoor | undefined): Readonly<Record<str
 
 type Validator = (value: unknown) => Promise<readonly string[]>;
 
+/** Each schema is compiled once: that takes longer than everything it is used for. */
+const VALIDATORS = new WeakMap<JsonSchema, Validator>();
+
 /** Each problem starts with the path of the value that has it, such as `data/findings/0/id`. */
 export function validatorOf(schema: JsonSchema): Validator {
-  const known = VALIDATORS.get(schema);
-  if (known) return known;
-  const validator = compile(schema);
+  const validator = VALIDATORS.get(schema) ?? compile(schema);
   VALIDATORS.set(schema, validator);
   return validator;
 }
-
-/** Each schema is compiled once: that takes longer than everything it is used for. */
-const VALIDATORS = new WeakMap<JsonSchema, Validator>();
 
 function compile(schema: JsonSchema): Validator {
   let judge: Promise<SchemaJudge> | undefined;
@@ -270,10 +255,11 @@ function compile(schema: JsonSchema): Validator {
     return wrong.flatMap((message) => message.split(/, (?=data[/ ])/));
   };
 }
+
 const LOOK_UP = {
   name: "look_up",
   description: "Reads what the prompt names and does not show whole.",
-  schema: {
+  inputSchema: {
     type: "object",
     properties: {
       name: { type: "string", description: "The name or the id that the prompt gives." },

@@ -41,6 +41,12 @@ export function parseRaw(output: string): Entry[] {
   return entries;
 }
 
+/** What differs between two commits or trees. */
+export async function entriesBetween(cwd: string, from: string, to: string, options?: GitOptions): Promise<Entry[]> {
+  const args = ["diff-tree", "-r", ...RAW, "--end-of-options", from, to, "--"];
+  return parseRaw(await gitOutput(cwd, args, `git cannot compare ${from} and ${to}`, options));
+}
+
 /** Cut after `limit` characters. `whole` is false if it was cut. */
 export async function diffText(
   cwd: string,
@@ -106,15 +112,13 @@ export async function changesOf(
   written: string,
   message: string,
 ): Promise<ChangeCommit> {
-  const entries = parseRaw(await ask(tree, ["diff-tree", "-r", ...RAW, base, written, "--"]));
+  const entries = await entriesBetween(tree.path, base, written, { gitDir: tree.gitDir });
   return commitEntries(tree, { entries, written }, base, message);
 }
 
 /** What differs between two commits. */
-export async function changesBetween(root: string, from: string, to: string): Promise<Changes> {
-  const args = ["diff-tree", "-r", ...RAW, "--end-of-options", from, to, "--"];
-  return sortOut(parseRaw(await gitOutput(root, args, `git cannot compare ${from} and ${to}`)));
-}
+export const changesBetween = async (root: string, from: string, to: string): Promise<Changes> =>
+  sortOut(await entriesBetween(root, from, to));
 
 /** A change that the worker has to fix is data; any other error is git's, and is thrown. */
 export function problemWith(error: unknown): { readonly problem: string } {

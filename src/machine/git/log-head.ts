@@ -19,13 +19,15 @@ export interface LogHead {
   readonly link: string;
 }
 
-/** Null if nothing was noted yet. `object` names an earlier note. */
-export async function readLogHead(cwd: string, object?: string): Promise<LogHead | null> {
-  const at = object ?? (await readRef(cwd, LOG_HEAD));
-  if (at === null) return null;
-  const result = await git(cwd, ["cat-file", "blob", at]);
-  return succeeded(result) ? logHeadIn(result.stdout) : null;
+/** `from`: the object that the ref names. */
+async function readNote(cwd: string) {
+  const from = await readRef(cwd, LOG_HEAD);
+  const result = from === null ? undefined : await git(cwd, ["cat-file", "blob", from]);
+  return { from, noted: result && succeeded(result) ? logHeadIn(result.stdout) : null };
 }
+
+/** Null if nothing was noted yet. */
+export const readLogHead = async (cwd: string): Promise<LogHead | null> => (await readNote(cwd)).noted;
 
 /**
  * Null if there is no such object, or it is no note. Throws where git fails: a note that could not be read must not pass for a
@@ -46,8 +48,7 @@ function logHeadIn(text: string): LogHead | null {
 
 /** Only ever moves forward. False if it was not noted, for example because git cannot write. */
 export async function noteLogHead(cwd: string, { op, link }: LogHead): Promise<boolean> {
-  const from = await readRef(cwd, LOG_HEAD);
-  const noted = from === null ? null : await readLogHead(cwd, from);
+  const { from, noted } = await readNote(cwd);
   if (noted && noted.op >= op) return true;
   const written = await git(cwd, ["hash-object", "-w", "--stdin"], { input: `${op} ${link}\n` });
   if (!succeeded(written)) return false;
@@ -56,8 +57,7 @@ export async function noteLogHead(cwd: string, { op, link }: LogHead): Promise<b
 
 /** The plan begins again at another place: after a restored backup, or with a new plan. The former note stays as a ref. */
 export async function resetLogHead(cwd: string, head: LogHead | null, at: number): Promise<void> {
-  const from = await readRef(cwd, LOG_HEAD);
-  const noted = from === null ? null : await readLogHead(cwd, from);
+  const { from, noted } = await readNote(cwd);
   if (from === null || noted === null) return;
   const former = `${FORMER_HEADS}/${noted.op}-${noted.link.slice(0, 12)}-at-${at}`;
   await moveRefs(cwd, [

@@ -140,23 +140,15 @@ async function squashOf(cwd: string, branch: string, tip: string): Promise<strin
   const base = common.stdout.trim();
   const [whole] = await patchIds(cwd, await ask(cwd, ["diff-tree", ...PATCH, base, tip, "--"]));
   if (whole === undefined) return null;
-  const args = [
-    "log",
-    ...PATCH,
-    "--no-merges",
-    `--max-count=${RECENT}`,
-    "--format=commit %H",
-    `${base}..${branch}`,
-    "--",
-  ];
-  const single = await patchIds(cwd, await ask(cwd, args));
+  const recent = ["--no-merges", `--max-count=${RECENT}`, "--format=commit %H", `${base}..${branch}`, "--"];
+  const single = await patchIds(cwd, await ask(cwd, ["log", ...PATCH, ...recent]));
   return single.find(({ id }) => id === whole.id)?.commit ?? null;
 }
 
 async function patchIds(cwd: string, patch: string): Promise<{ id: string; commit: string }[]> {
   if (patch === "") return [];
   const lines = linesOf(await ask(cwd, ["patch-id", "--stable"], patch));
-  return lines.map((line) => ({ id: line.slice(0, line.indexOf(" ")), commit: line.slice(line.indexOf(" ") + 1) }));
+  return lines.map((line) => line.split(" ")).map(([id = "", commit = ""]) => ({ id, commit }));
 }
 
 // Which commits a branch lacks.

@@ -150,21 +150,18 @@ export async function runGit({ gitDir, command = "git", ...options }: GitRunOpti
   if (pipes.length > 0) return waited(NOT_STARTED, pipes);
   const ended = new AbortController();
   const stop = new AbortController();
-  const cancel = (): void => stop.abort();
-  options.signal?.addEventListener("abort", cancel, { once: true });
-  if (options.signal?.aborted) cancel();
+  const signal = AbortSignal.any([stop.signal, ...(options.signal ? [options.signal] : [])]);
   const watch = async (): Promise<void> => {
     // Less and less often: to look at a large tree is work, too.
     for (let ms = PATIENCE_MS; pipes.length === 0; ms *= 2) {
       await wait(ms, undefined, { signal: ended.signal, ref: false });
       pipes = await findPipes(places);
     }
-    cancel();
+    stop.abort();
   };
   // It ends with an error when git has ended.
   void watch().catch(() => undefined);
-  const result = await run({ ...options, command, signal: stop.signal });
+  const result = await run({ ...options, command, signal });
   ended.abort();
-  options.signal?.removeEventListener("abort", cancel);
   return result.endedBy === "cancel" && pipes.length > 0 ? waited(result, pipes) : result;
 }

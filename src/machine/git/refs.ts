@@ -163,10 +163,14 @@ export async function listRefs(cwd: string, prefix: string): Promise<Map<string,
   const result = await git(cwd, ["for-each-ref", "--format=%(objectname) %(refname)", "--", prefix]);
   if (!succeeded(result) && !findRepository(cwd)) return new Map();
   if (!succeeded(result)) throw new Error(`git cannot list the refs below ${prefix}: ${problemOf(result)}`);
-  return new Map(
-    linesOf(result.stdout).map((line) => [line.slice(line.indexOf(" ") + 1), line.slice(0, line.indexOf(" "))]),
-  );
+  return new Map(linesOf(result.stdout).map(refInLine));
 }
+
+/** A line has a commit, a space and the name of a ref. */
+const refInLine = (line: string): [ref: string, commit: string] => [
+  line.slice(line.indexOf(" ") + 1),
+  line.slice(0, line.indexOf(" ")),
+];
 
 // Reads every ref from files, as `git for-each-ref` would. An engine looks twice for each attempt, and starting git twice
 // would take 4 ms of the 35 that an attempt costs.
@@ -219,11 +223,9 @@ function orGone<T>(read: () => T): T | undefined {
   }
 }
 
-/** Each line has a commit and a name. Lines with `^` belong to tags. */
+/** Lines with `^` belong to tags. */
 function packedRefs(commonDir: string): [string, string][] {
   const file = join(commonDir, "packed-refs");
   const lines = (existsSync(file) ? (orGone(() => readPlainFile(file)) ?? "") : "").split("\n");
-  return lines
-    .filter((line) => /^[0-9a-f]/.test(line))
-    .map((line) => [line.slice(line.indexOf(" ") + 1), line.slice(0, line.indexOf(" "))]);
+  return lines.filter((line) => /^[0-9a-f]/.test(line)).map(refInLine);
 }

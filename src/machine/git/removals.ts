@@ -31,18 +31,22 @@ let removals = 0;
 
 const LOOK_MS = 10;
 
-/** The marks of programs that run. What a killed one left is removed. */
-export function removalsIn(folder: string, programs: Programs): string[] {
-  const names = existsSync(folder) ? readdirSync(folder).filter((name) => REMOVING.test(name)) : [];
+/** Files whose names hold a program that runs, as the first group of the pattern. What a killed program left is removed. */
+export function marksIn(folder: string, pattern: RegExp, runs: (driver: string, ageMs: number) => boolean): string[] {
+  const names = existsSync(folder) ? readdirSync(folder) : [];
   return names.filter((name) => {
+    const driver = pattern.exec(name)?.[1];
+    if (driver === undefined) return false;
     const mark = join(folder, name);
     const made = statSync(mark, { throwIfNoEntry: false })?.mtimeMs;
-    const driver = decodeURIComponent(REMOVING.exec(name)?.[1] ?? "");
-    const runs = made !== undefined && isAtWork(programs, driver, Date.now() - made);
-    if (!runs) rmSync(mark, { force: true });
-    return runs;
+    const isCurrent = made !== undefined && runs(decodeURIComponent(driver), Date.now() - made);
+    if (!isCurrent) rmSync(mark, { force: true });
+    return isCurrent;
   });
 }
+
+export const removalsIn = (folder: string, programs: Programs): string[] =>
+  marksIn(folder, REMOVING, (driver, ageMs) => isAtWork(programs, driver, ageMs));
 
 /** `remove` looks which worktrees in the folder are in use, and moves the others away. */
 export async function whileRemoving<T>(

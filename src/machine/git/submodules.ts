@@ -136,12 +136,10 @@ function makeGitFolder(path: string, head: string, plain: Readonly<Record<string
 export async function changedSubmodules(path: string, commit?: string): Promise<string[]> {
   const tree = requireWorkingTree(path);
   const from = commit ?? headCommit({ ...tree, top: path, main: path });
-  const changed: string[] = [];
-  for (const link of from === null ? [] : await gitlinksOf(tree, from)) {
-    const state = await lookAt(tree, link);
-    if (state.kind === "foreign" || (state.kind === "checked-out" && state.isChanged)) changed.push(link.path);
-  }
-  return changed;
+  const submodules = from === null ? [] : await findSubmodules(tree, from);
+  return submodules
+    .filter(({ state }) => state.kind === "foreign" || (state.kind === "checked-out" && state.isChanged))
+    .map((submodule) => submodule.path);
 }
 
 // Submodules in an index. `git add` asks every submodule that the index names for its state, by a git that obeys the settings there.

@@ -80,12 +80,10 @@ function updateEdges(rows: PendingRows): Set<Nr> {
     if (was !== null && !removed && !("dependsOn" in patch)) continue;
     const before = targets(was?.dependsOn ?? []);
     const after = removed ? [] : targets(node.dependsOn);
-    for (const target of before) {
-      if (!after.includes(target)) rows.turnEdge([node.nr, target], false);
-    }
+    for (const target of before) if (!after.includes(target)) rows.unlinked.push([node.nr, target]);
     for (const target of after) {
       // A node that depends on itself is refused by a check with a message; the table would throw.
-      if (target !== node.nr && !before.includes(target)) rows.turnEdge([node.nr, target], true);
+      if (target !== node.nr && !before.includes(target)) rows.linked.push([node.nr, target]);
     }
     if (before.length + after.length > 0) recount.add(node.nr);
   }

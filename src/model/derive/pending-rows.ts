@@ -48,6 +48,7 @@ export function changesOnlyItself({ was, patch, removed }: PendingRow): boolean 
 
 export class PendingRows {
   readonly before: PlanRows;
+  /** Edges that come or go: whoever writes the rows writes them too. */
   readonly linked: (readonly [from: Nr, to: Nr])[] = [];
   readonly unlinked: (readonly [from: Nr, to: Nr])[] = [];
   /** Those that a change of its own touched; the others were only looked at, or follow. */
@@ -130,18 +131,13 @@ export class PendingRows {
 
   async apply(change: NodeChange, at: number): Promise<PendingRow> {
     const row = this.#track(change.key) ?? (await this.get(change.key));
-    this.#changeRow(row, change, at);
-    return row;
-  }
-
-  #changeRow(row: PendingRow, { after }: NodeChange, at: number): void {
     if (Object.keys(row.patch).length === 0) this.changed.push(row);
-    if (after === null) {
-      row.removed = true;
-      return;
+    if (change.after === null) row.removed = true;
+    else {
+      Object.assign(row.node, change.after, { revision: (row.was?.revision ?? 0) + 1, updatedAt: at });
+      Object.assign(row.patch, change.after);
     }
-    Object.assign(row.node, after, { revision: (row.was?.revision ?? 0) + 1, updatedAt: at });
-    Object.assign(row.patch, after);
+    return row;
   }
 
   create(change: NodeChange, at: number): PendingRow {
@@ -150,11 +146,6 @@ export class PendingRows {
     this.#rows.set(change.key, row);
     this.changed.push(row);
     return row;
-  }
-
-  /** Notes an edge that comes or goes: whoever writes the rows writes it too. */
-  turnEdge(edge: readonly [from: Nr, to: Nr], comes: boolean): void {
-    (comes ? this.linked : this.unlinked).push(edge);
   }
 }
 

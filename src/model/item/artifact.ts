@@ -85,9 +85,8 @@ export function staleArtifacts(
   const stale = new Map<string, string>();
   for (const artifact of artifacts) {
     const known = [...(origins.get(artifact.key) as Set<string>)].flatMap((key) => byKey.get(key) ?? []);
-    const why =
-      [artifact, ...known].map(changed).find((reason) => reason !== undefined) ??
-      known.map((origin) => replaced(artifact, origin)).find((reason) => reason !== undefined);
+    const reasons = [...[artifact, ...known].map(changed), ...known.map((origin) => replaced(artifact, origin))];
+    const why = reasons.find((reason) => reason !== undefined);
     if (why !== undefined) stale.set(artifact.key, why);
   }
   return stale;

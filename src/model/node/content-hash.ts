@@ -3,13 +3,8 @@
 
 import type { Content, NodeFields, Nr } from "./node.js";
 
-type Hashed = Pick<
-  Content,
-  "tier" | "kind" | "title" | "body" | "parent" | "dependsOn" | "files" | "symbols" | "checks" | "profile" | "budgets"
->;
-
 /** A change of one of these changes the hash, or whether there is one: only what is approved has it. */
-export const HASHED: readonly (keyof NodeFields)[] = [
+export const HASHED = [
   "title",
   "body",
   "parent",
@@ -21,7 +16,9 @@ export const HASHED: readonly (keyof NodeFields)[] = [
   "profile",
   "budgets",
   "approval",
-];
+] as const satisfies readonly (keyof NodeFields)[];
+
+type Hashed = Pick<Content, "tier" | Exclude<(typeof HASHED)[number], "approval">>;
 
 /** SHA-256 in hex. It is given, because this folder imports nothing. */
 export type Digest = (text: string) => string;

@@ -259,8 +259,12 @@ export const tierRank = (tier: Tier): number => TIERS.indexOf(tier);
 /** A parent must stand strictly above its child. */
 export const mayContain = (parent: Tier, child: Tier): boolean => tierRank(parent) < tierRank(child);
 
+/** What every new node says itself. */
+const GIVEN = ["uuid", "id", "tier", "title", "createdAt", "createdBy"] as const;
+type Given = (typeof GIVEN)[number];
+
 /** What every node starts from; the log leaves out what a new node has in common with it. */
-export const BLANK: Omit<NodeFields, "uuid" | "id" | "tier" | "title" | "createdAt" | "createdBy"> = {
+export const BLANK: Omit<NodeFields, Given> = {
   kind: null,
   body: "",
   parent: null,
@@ -291,17 +295,11 @@ export const BLANK: Omit<NodeFields, "uuid" | "id" | "tier" | "title" | "created
 
 /** Everything that the log remembers of a node. */
 export const LOGGED_FIELDS: readonly (keyof NodeFields)[] = [
-  "uuid",
-  "id",
-  "tier",
-  "title",
-  "createdAt",
-  "createdBy",
+  ...GIVEN,
   ...(Object.keys(BLANK) as (keyof typeof BLANK)[]),
 ];
 
-export type Birth = Pick<NodeFields, "uuid" | "id" | "tier" | "title" | "createdAt" | "createdBy"> &
-  Partial<NodeFields>;
+export type Birth = Pick<NodeFields, Given> & Partial<NodeFields>;
 
 const FRESH: Node = {
   nr: 0,

@@ -20,9 +20,7 @@ export function toArchive(branch: Branch): Result<Node[]> {
     return refused(
       "standing",
       `${root.id} cannot be archived: ${standing.join(" and ")} stay open for later work. Archive what is finished in it.`,
-      {
-        next: [step("status", { reference: root.id })],
-      },
+      { next: [step("status", { reference: root.id })] },
     );
   }
   if (isFinished(root)) return ok(branch.filter((node) => node.archive === null));

@@ -8,13 +8,14 @@ import { type Branch, isLive, isOpenTask, isSettled, isStanding } from "../statu
 import { ALONE, deriveStatus } from "../status/status.js";
 import type { Settling } from "./task-outcome.js";
 
+const deepestFirst = (branch: Branch): Node[] => [...branch].sort((a, b) => tierRank(b.tier) - tierRank(a.tier));
+
 /** `asked` says what may go at all; the answer is in the order of the branch. */
 export function toDrop(branch: Branch, asked: (node: Node) => boolean): Node[] {
   const going = new Set<Nr>();
   /** Containers with a child that stays. */
   const held = new Set<Nr | null>();
-  const deepestFirst = [...branch].sort((a, b) => tierRank(b.tier) - tierRank(a.tier));
-  for (const node of deepestFirst) {
+  for (const node of deepestFirst(branch)) {
     if (!isSettled(node) && asked(node) && !held.has(node.nr) && !isStanding(node)) going.add(node.nr);
     else if (isLive(node)) held.add(node.parent);
   }
@@ -33,11 +34,8 @@ export function dropBranch(branch: Branch): Result<Node[]> {
   const standing = branch.find(isStanding);
   const next = [step("show", { reference: root.id })];
   if (standing) {
-    return refused(
-      "standing",
-      `Nothing in ${root.id} can be dropped: ${standing.id} is part of every plan and stays.`,
-      { next },
-    );
+    const message = `Nothing in ${root.id} can be dropped: ${standing.id} is part of every plan and stays.`;
+    return refused("standing", message, { next });
   }
   return refused("settled", `Nothing in ${root.id} can be dropped: all of it is finished.`, { next });
 }
@@ -66,8 +64,7 @@ export function toWaive(branch: Branch): Result<Node[]> {
   }
   /** Containers that stay as they are: with work in them, or part of every plan. */
   const worked = new Set<Nr | null>(branch.filter(isStanding).map(({ nr }) => nr));
-  const deepestFirst = [...branch].sort((a, b) => tierRank(b.tier) - tierRank(a.tier));
-  for (const node of deepestFirst) {
+  for (const node of deepestFirst(branch)) {
     if (node.outcome?.kind === "done" || node.archive || worked.has(node.nr)) worked.add(node.parent);
   }
   const isIdle = (node: Node): boolean => isContainer(node) && !worked.has(node.nr) && isUndecided(node);
@@ -77,11 +74,8 @@ export function toWaive(branch: Branch): Result<Node[]> {
   const waived = branch.filter((node) => (isOpenTask(node) && !unused.has(node.parent)) || isIdle(node));
   if (waived.length > 0 || withoutNewPlan(branch, waived).length > 0) return ok(waived);
   const standing = branch.filter(isStanding).map(({ id }) => id);
-  return refused(
-    "standing",
-    `Nothing in ${root.id} can be waived: ${standing.join(" and ")} stay open for later work.`,
-    { next },
-  );
+  const message = `Nothing in ${root.id} can be waived: ${standing.join(" and ")} stay open for later work.`;
+  return refused("standing", message, { next });
 }
 
 const isUndecided = (node: Node): boolean => node.outcome === null && node.archive === null;
@@ -130,9 +124,6 @@ export function spendReplan(
   return refused(
     "budget",
     `${node.id} was replanned ${used} of ${of} times: its budget is spent. A person can freeze it, then grant more when thawing it.`,
-    {
-      next: [step("freeze", { references: [node.id] }, "reason")],
-      details: { used, of },
-    },
+    { next: [step("freeze", { references: [node.id] }, "reason")], details: { used, of } },
   );
 }

@@ -34,6 +34,11 @@ type Counting = Pick<NodeFields, "tier" | "inbox" | "id" | "outcome"> & Pick<Der
 export const countsForParent = (node: Counting): boolean =>
   isLive(node) && !(isStanding(node) && (node.inbox || node.tasksLive === 0));
 
+/** The same for the database: what has no outcome, counts for its parent, and is not finished. */
+export const OPEN_FOR_PARENT = `outcome is null
+  and (tier = 'task' or awaits_plan is not null or live = 0 or finished < live)
+  and not (inbox = 1 or (tier = 'feature' and id = '${BUGS}' and tasks_live = 0))`;
+
 /** What code is in: tasks of this kind, and nodes of this tier. */
 export const CODE = { kind: "work", tier: "story" } as const;
 

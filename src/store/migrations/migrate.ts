@@ -2,13 +2,11 @@
 
 import { changeItem, LIVE } from "../../model/item/item.js";
 import { type Change, changeNode } from "../../model/operation/change.js";
-import { ok } from "../../model/result.js";
 import type { Database } from "../database.js";
 import { readLog } from "../read/log-query.js";
 import { type ChainEnd, NO_OPERATION } from "../rows/log-rows.js";
 import { sha256 } from "../sha256.js";
 import type { Writer } from "../store.js";
-import { commitInside } from "../write/commit.js";
 import { rederive } from "../write/rederive.js";
 import workGraph from "./1-work-graph.sql";
 import planning from "./2-planning.sql";
@@ -16,7 +14,7 @@ import chain from "./4-chain.sql";
 import awaitedPlan from "./7-awaited-plan.sql";
 import seals from "./8-seals.sql";
 import words from "./9-words.sql";
-import { type OldOwner, sealOldApprovals } from "./seal-old-approvals.js";
+import { commitUpgrade, type OldOwner, sealOldApprovals } from "./seal-old-approvals.js";
 
 export interface Migration {
   readonly sql: string;
@@ -86,16 +84,10 @@ const statementsIn = (sql: string): string[] =>
 
 /** Inside one transaction of the caller. */
 export async function hashTokens(db: Database): Promise<void> {
-  const last = await db.get("select max(at) as at from operation");
-  const intent = { actor: "agent:upgrade", verb: "upgrade", now: () => Number(last?.["at"] ?? 0), commit: null };
-  const committed = await commitInside(db, intent, async (writer) =>
-    ok({
-      sentence: "replaced the tokens of claims by their hashes",
-      changes: [...(await claims(writer)), ...(await attempts(writer))],
-      value: undefined,
-    }),
-  );
-  if (!committed.ok) throw new Error(committed.error.message);
+  await commitUpgrade(db, undefined, async (writer) => ({
+    sentence: "replaced the tokens of claims by their hashes",
+    changes: [...(await claims(writer)), ...(await attempts(writer))],
+  }));
 }
 
 async function claims(writer: Writer): Promise<Change[]> {

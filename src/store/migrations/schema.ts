@@ -25,10 +25,7 @@ export function judgeSchema(state: SchemaState, known = SCHEMA): Result<void> {
     return refused(
       "needs-upgrade",
       `This plan has schema ${state.version}; this program works with schema ${known}. The upgrade makes a backup first.`,
-      {
-        next: [step("upgrade")],
-        details: { found: state.version, wanted: known },
-      },
+      { next: [step("upgrade")], details: { found: state.version, wanted: known } },
     );
   }
   if (state.breaking > known) {

@@ -11,7 +11,7 @@ import { readLog } from "../read/log-query.js";
 import { type ChainEnd, NO_OPERATION } from "../rows/log-rows.js";
 import { textOf } from "../rows/values.js";
 import { oldSignature, signerFrom } from "../signer.js";
-import type { Writer } from "../store.js";
+import type { Decision, Writer } from "../store.js";
 import { commitInside } from "../write/commit.js";
 
 export interface OldOwner {
@@ -26,16 +26,8 @@ export interface OldOwner {
 export async function sealOldApprovals(db: Database, owner: OldOwner): Promise<number> {
   const found = await readSigned(db, owner);
   const signer = found.first === undefined ? null : signerFrom(found.first);
-  const last = await db.get("select max(at) as at from operation");
-  const at = Number(last?.["at"] ?? 0);
   let waiting = 0;
-  const intent = {
-    actor: signer === null ? "agent:upgrade" : owner.name,
-    verb: "upgrade",
-    now: () => at,
-    commit: null,
-  };
-  const committed = await commitInside(db, intent, async (writer) => {
+  await commitUpgrade(db, signer === null ? undefined : owner.name, async (writer) => {
     const changes: Change[] = [];
     for (const node of await approvedNodes(writer)) {
       const approval = node.approval as Approval;
@@ -45,11 +37,24 @@ export async function sealOldApprovals(db: Database, owner: OldOwner): Promise<n
         ...changeNode(node, { approval: seal === null ? { ...approval, hash: "" } : { ...approval, seal } }),
       );
     }
-    if (signer !== null) changes.push(firstPerson(signer, owner.name, at));
-    return ok({ sentence: sentenceOf(signer && owner.name, waiting), changes, value: undefined });
+    if (signer !== null) changes.push(firstPerson(signer, owner.name, writer.at));
+    return { sentence: sentenceOf(signer && owner.name, waiting), changes };
   });
-  if (!committed.ok) throw new Error(committed.error.message);
   return waiting;
+}
+
+/** Inside one transaction of the caller, at the time of the last operation. */
+export async function commitUpgrade(
+  db: Database,
+  actor = "agent:upgrade",
+  decide: (writer: Writer) => Promise<Omit<Decision<void>, "value">>,
+): Promise<void> {
+  // No operation is earlier than the one before it.
+  const intent = { actor, verb: "upgrade", now: () => 0, commit: null };
+  const committed = await commitInside(db, intent, async (writer) =>
+    ok({ ...(await decide(writer)), value: undefined }),
+  );
+  if (!committed.ok) throw new Error(committed.error.message);
 }
 
 function sentenceOf(name: string | null, waiting: number): string {

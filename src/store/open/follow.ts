@@ -17,7 +17,7 @@ export async function* followLog(
 ): AsyncGenerator<LoggedOperation, void, void> {
   const stop = commits.watch();
   try {
-    const isOver = (): boolean => commits.closed || signal?.aborted === true;
+    const isOver = (): boolean => commits.isOver(signal);
     for (let [last, more] = [after, !isOver()]; more; ) {
       const seen = commits.commits;
       const page = await db.read(async () => (await db.all(LATER, last)).map(toOperation));
@@ -50,8 +50,9 @@ export class CommitSignal {
     return this.#commits;
   }
 
-  get closed(): boolean {
-    return this.#closed;
+  /** There is nothing to wait for any more: the signal was aborted or the store closed. */
+  isOver(signal: AbortSignal | undefined): boolean {
+    return this.#closed || signal?.aborted === true;
   }
 
   /** Watches other processes only while there is a follower. The result removes this follower. */
@@ -73,10 +74,9 @@ export class CommitSignal {
     this.#wakeAll();
   }
 
-  /** False when there is nothing to wait for any more: the signal was aborted or the store closed. */
+  /** False when it is over. */
   async waitBeyond(commits: number, signal: AbortSignal | undefined): Promise<boolean> {
-    const isOver = (): boolean => this.#closed || signal?.aborted === true;
-    if (this.#commits === commits && !isOver()) {
+    if (this.#commits === commits && !this.isOver(signal)) {
       await new Promise<void>((resolve) => {
         const wake = (): void => {
           this.#waiting.delete(wake);
@@ -87,7 +87,7 @@ export class CommitSignal {
         signal?.addEventListener("abort", wake);
       });
     }
-    return !isOver();
+    return !this.isOver(signal);
   }
 
   #wakeAll(): void {

@@ -58,7 +58,10 @@ export async function restoreStore(options: SqliteOptions, request: RestoreReque
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const old = lockOld(options);
   try {
-    if (old !== null && request.end !== undefined && !endsWith(old, request.end)) return changedMeanwhile();
+    if (old !== null && request.end !== undefined && !endsWith(old, request.end)) {
+      const message = "The plan changed after you were asked, so nothing was restored. Try again.";
+      return refused("changed-meanwhile", message);
+    }
     removeParts(copy);
     copyWhole(request.file, copy, options, old);
     const known = Math.max(request.known, readEnd(path));
@@ -81,9 +84,6 @@ export async function restoreStore(options: SqliteOptions, request: RestoreReque
     old?.close();
   }
 }
-
-const changedMeanwhile = (): Result<never> =>
-  refused("changed-meanwhile", "The plan changed after you were asked, so nothing was restored. Try again.");
 
 async function prepareCopy(
   options: SqliteOptions,
@@ -128,14 +128,10 @@ async function prepareCopy(
 async function mayRestore(writer: Writer, { sign }: Intent): Promise<Result<void>> {
   if (!sign || (await writer.people.isEmpty())) return ok(undefined);
   const signer = await sign.signer(async (id) => (await writer.people.find(id)) !== undefined);
-  return signer && (await writer.people.find(signer.id)) ? ok(undefined) : unknownToBackup();
+  if (signer && (await writer.people.find(signer.id))) return ok(undefined);
+  const message = "The backup does not know your secret. Nothing was changed. Restore it with one that it knows.";
+  return refused("unknown-secret", message);
 }
-
-const unknownToBackup = (): Result<never> =>
-  refused(
-    "unknown-secret",
-    "The backup does not know your secret. Nothing was changed. Restore it with one that it knows.",
-  );
 
 const headOf = async (db: Database): Promise<LogLink> =>
   (await db.get("select op, link from operation order by op desc limit 1")) as unknown as LogLink;
@@ -143,9 +139,7 @@ const headOf = async (db: Database): Promise<LogLink> =>
 async function upgradeCopy(db: Database, owner: OldOwner | undefined): Promise<void> {
   const { version } = await readSchema(db);
   if (version < MIGRATIONS.length) {
-    await db.write(async () => {
-      return { keep: true, value: await migrate(db, version, MIGRATIONS, owner) };
-    });
+    await db.write(async () => ({ keep: true, value: await migrate(db, version, MIGRATIONS, owner) }));
   }
   throwIf(judgeSchema(await readSchema(db)));
 }

@@ -10,6 +10,7 @@ import { readPlainFile } from "../../base/plain-file.js";
 import type { Database } from "../database.js";
 import { removeParts } from "../dialects/sqlite/replace-file.js";
 import { StoreFault } from "../fault.js";
+import { latestOp } from "../rows/log-rows.js";
 import type { Cut, LogLink } from "../store.js";
 
 /** A program that commits thousands of times notes the end now and then, and when it closes the plan. */
@@ -24,11 +25,6 @@ export function readEnd(path: string): number {
   } catch {
     return 0;
   }
-}
-
-/** Only forward: another process may have noted a later operation. */
-function advanceEnd(path: string, op: number): void {
-  if (op > readEnd(path)) resetEnd(path, op);
 }
 
 /** A note of a plan that was here before says nothing about a new one. */
@@ -50,7 +46,7 @@ export function resetEnd(path: string, op: number): void {
 export async function findCut(db: Database, path: string): Promise<Cut | null> {
   const known = readEnd(path);
   if (known === 0) return null;
-  const found = Number((await db.get("select max(op) as op from operation"))?.["op"] ?? 0);
+  const found = await latestOp(db);
   return known > found ? { found, known } : null;
 }
 
@@ -76,7 +72,8 @@ export class EndNote {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     if (this.#pending === 0 || this.#path === ":memory:") return;
-    advanceEnd(this.#path, this.#pending);
+    // Only forward: another process may have noted a later operation.
+    if (this.#pending > readEnd(this.#path)) resetEnd(this.#path, this.#pending);
     this.#noted = process.uptime();
     this.#pending = 0;
   }

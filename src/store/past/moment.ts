@@ -8,7 +8,7 @@ import { type Change, type FocusChange, invert, mergeChanges, type NodeChange } 
 import type { Database, Row } from "../database.js";
 import { copyRows, inTransaction, requireSameColumns, showLog } from "../dialects/sqlite/plan-beside.js";
 import { pagesOf } from "../read/pages.js";
-import { changeNr, toChange } from "../rows/log-rows.js";
+import { changeNr, latestOp, toChange } from "../rows/log-rows.js";
 import { insertRow, numberOf, textOf } from "../rows/values.js";
 import { sha256 } from "../sha256.js";
 import { rederive } from "../write/rederive.js";
@@ -20,27 +20,22 @@ const KEYS_AT_ONCE = 500;
 const STEPWISE_ROWS_LIMIT = 200;
 
 export class Moment {
-  readonly #db: Database;
+  readonly db: Database;
   #op: number;
   /** What is derived follows from the rows, also where a later version than the one that kept them derives it in another way. */
   #mustRederive: boolean;
 
   private constructor(db: Database, op: number, mustRederive = false) {
-    this.#db = db;
+    this.db = db;
     this.#op = op;
     this.#mustRederive = mustRederive;
-  }
-
-  get op(): number {
-    return this.#op;
   }
 
   /** A copy of the plan as it is now. The database has the plan attached as `live`, and nothing else. */
   static async copy(db: Database): Promise<Moment> {
     const latest = await inTransaction(db, async () => {
-      const row = await db.get("select max(op) as op from live.operation");
+      const op = await latestOp(db, "live.operation");
       await copyRows(db);
-      const op = Number(row?.["op"] ?? 0);
       await showLog(db, op);
       return op;
     });
@@ -54,15 +49,11 @@ export class Moment {
     return new Moment(db, op, true);
   }
 
-  save(file: string): Promise<void> {
-    return this.#db.copyTo(file);
-  }
-
   async move(op: number): Promise<void> {
     if (op === this.#op && !this.#mustRederive) return;
-    await inTransaction(this.#db, async () => {
+    await inTransaction(this.db, async () => {
       const { changes, touched } = await this.#travel(op);
-      await this.#db.run("update moment set op = ?", op);
+      await this.db.run("update moment set op = ?", op);
       for (const change of changes) if (change.entity === "focus") await this.#writeFocus(change);
       for (const [entity, keys] of touched) {
         if (entity !== "node" && entity !== "focus") await this.#writeItems(entity, [...keys], changes);
@@ -82,7 +73,7 @@ export class Moment {
     const after = ({ nr }: Row): number[] => (isBack ? [low, numberOf(nr)] : [numberOf(nr) + 1, high]);
     const found: Change[] = [];
     const touched = new Map<string, Set<string>>();
-    for await (const page of pagesOf(this.#db, sql, [low, high], after)) {
+    for await (const page of pagesOf(this.db, sql, [low, high], after)) {
       for (const row of page) {
         found.push(...(isBack ? invert([toChange(row)]) : [toChange(row)]));
         const [entity, key] = [textOf(row["entity"]), textOf(row["key"])];
@@ -95,7 +86,7 @@ export class Moment {
   }
 
   async #writeNodes(changes: readonly NodeChange[], touched: readonly string[]): Promise<void> {
-    const rows = new WritableRows(this.#db);
+    const rows = new WritableRows(this.db);
     for (const change of changes) await rows.take(change, 0);
     for (const [key, { revision, at }] of await this.#touched("node", touched)) {
       const row = await rows.find(Number(key));
@@ -106,12 +97,12 @@ export class Moment {
     if (isFar) deriveOwn(rows, sha256);
     else await deriveColumns(rows, sha256);
     await rows.flush();
-    if (isFar) await rederive(this.#db);
+    if (isFar) await rederive(this.db);
   }
 
   async #writeFocus({ key, after }: FocusChange): Promise<void> {
-    await this.#db.run("delete from focus where actor = ?", key);
-    if (after !== null) await this.#db.run("insert into focus (actor, node) values (?, ?)", key, after.node);
+    await this.db.run("delete from focus where actor = ?", key);
+    if (after !== null) await this.db.run("insert into focus (actor, node) values (?, ?)", key, after.node);
   }
 
   async #writeItems(entity: string, keys: readonly string[], changes: readonly Change[]): Promise<void> {
@@ -119,14 +110,14 @@ export class Moment {
     const touched = await this.#touched(entity, keys);
     for (const key of keys) {
       const change = changeOf.get(key);
-      const known = await this.#db.get("select fields from item where entity = ? and key = ?", entity, key);
-      await this.#db.run("delete from item where entity = ? and key = ?", entity, key);
+      const known = await this.db.get("select fields from item where entity = ? and key = ?", entity, key);
+      await this.db.run("delete from item where entity = ? and key = ?", entity, key);
       const history = touched.get(key);
       if (change?.after === null || history === undefined) continue;
       const fields = known === undefined ? {} : (JSON.parse(textOf(known["fields"])) as Record<string, unknown>);
       for (const field in change?.before) if (!(field in (change?.after ?? {}))) delete fields[field];
       Object.assign(fields, change?.after);
-      await insertRow(this.#db, "item", {
+      await insertRow(this.db, "item", {
         entity,
         key,
         ...placeOf(entity as Entity, fields as never),
@@ -144,7 +135,7 @@ export class Moment {
     for (let i = 0; i < keys.length; i += KEYS_AT_ONCE) {
       const some = keys.slice(i, i + KEYS_AT_ONCE);
       const marks = some.map(() => "?").join();
-      const rows = await this.#db.all(
+      const rows = await this.db.all(
         `select key, writes, at, created, made from (
            select key, count(*) as writes, max(change.op) as latest, min(change.op) as created,
              max(case when before is null then change.op end) as made
@@ -161,26 +152,12 @@ export class Moment {
   async #touchedRow(entity: string, row: Row): Promise<RowHistory> {
     const [created, made] = [numberOf(row["created"]), Number(row["made"] ?? 0)];
     // A row that was taken back and done again counts from its second beginning.
-    const writes =
-      made <= created
-        ? numberOf(row["writes"])
-        : numberOf(
-            (
-              await this.#db.get(
-                "select count(*) as writes from change where key = ? and entity = ? and op >= ?",
-                textOf(row["key"]),
-                entity,
-                made,
-              )
-            )?.["writes"],
-          );
-    return { revision: writes, at: numberOf(row["at"]), created: Math.max(made, created) };
-  }
-
-  async close(): Promise<void> {
-    await this.#db.close();
+    const counted = made <= created ? row : await this.db.get(WRITES_SINCE, textOf(row["key"]), entity, made);
+    return { revision: numberOf(counted?.["writes"]), at: numberOf(row["at"]), created: Math.max(made, created) };
   }
 }
+
+const WRITES_SINCE = "select count(*) as writes from change where key = ? and entity = ? and op >= ?";
 
 interface RowHistory {
   readonly revision: number;

@@ -5,7 +5,7 @@ import { removeQuietly } from "../../base/paths.js";
 import { type Result, refused } from "../../model/result.js";
 import type { Database } from "../database.js";
 import { DatabaseReader } from "../read/reader.js";
-import { changeNr } from "../rows/log-rows.js";
+import { changeNr, latestOp } from "../rows/log-rows.js";
 import { numberOf, textOf } from "../rows/values.js";
 import type { Reader, Store } from "../store.js";
 import { type KeptState, type KeptStates, shortLink } from "./kept-states.js";
@@ -29,15 +29,10 @@ export interface PastSource {
   readonly distances: typeof USUAL_DISTANCES;
 }
 
-interface MomentDatabase {
-  readonly moment: Moment;
-  readonly db: Database;
-}
-
 interface Open {
   /** Where it is once everything that waits for it has read. */
   op: number;
-  readonly begun: Promise<MomentDatabase>;
+  readonly begun: Promise<Moment>;
   /** Resolves when nothing uses it. */
   free: Promise<void>;
   waiting: number;
@@ -68,9 +63,9 @@ export class PastMoments {
     open.op = op;
     await before;
     try {
-      const { moment, db } = await open.begun;
+      const moment = await open.begun;
       await moment.move(op);
-      return await db.read(() => work(new DatabaseReader(db)));
+      return await moment.db.read(() => work(new DatabaseReader(moment.db)));
     } finally {
       open.waiting--;
       release();
@@ -79,21 +74,18 @@ export class PastMoments {
 
   #nearest(op: number): Open {
     const free = this.#open.filter(({ waiting }) => waiting === 0);
-    const near = nearestTo(op, free, (each) => each.op);
+    const near = nearestTo(op, free);
     if (near && Math.abs(near.op - op) <= this.#source.distances.near) return near;
     if (this.#open.length < OPEN_MOMENTS) return this.#add(op, this.#begin(op));
-    const state = nearestTo(op, this.#source.states?.list() ?? [], (each) => each.op);
-    if (!near) return nearestTo(op, this.#open, (each) => each.op) as Open;
+    const state = nearestTo(op, this.#source.states?.list() ?? []);
+    if (!near) return nearestTo(op, this.#open) as Open;
     if (!state || Math.abs(state.op - op) + this.#source.distances.near > Math.abs(near.op - op)) return near;
     this.#open.splice(this.#open.indexOf(near), 1);
-    const closed = near.begun.then(({ moment }) => moment.close());
-    return this.#add(
-      op,
-      closed.then(() => this.#begin(op)),
-    );
+    const begun = near.begun.then(({ db }) => db.close()).then(() => this.#begin(op));
+    return this.#add(op, begun);
   }
 
-  #add(op: number, begun: Promise<MomentDatabase>): Open {
+  #add(op: number, begun: Promise<Moment>): Open {
     const open: Open = { op, begun, free: Promise.resolve(), waiting: 0 };
     this.#open.push(open);
     begun.catch(() => {
@@ -104,10 +96,9 @@ export class PastMoments {
   }
 
   /** From the nearest state that belongs to this log, or from now. */
-  async #begin(op: number): Promise<MomentDatabase> {
+  async #begin(op: number): Promise<Moment> {
     const empty = await this.#source.open();
-    const live = await empty.get("select max(op) as op from live.operation");
-    const latest = Number(live?.["op"] ?? 0);
+    const latest = await latestOp(empty, "live.operation");
     const states = [...(this.#source.states?.list() ?? [])].sort((a, b) => Math.abs(a.op - op) - Math.abs(b.op - op));
     for (const state of states) {
       // Copying the plan takes as long as moving over some thousand operations.
@@ -117,21 +108,20 @@ export class PastMoments {
       await empty.close();
       return begun;
     }
-    return { moment: await closingOnError(empty, () => Moment.copy(empty)), db: empty };
+    return closingOnError(empty, () => Moment.copy(empty));
   }
 
-  async #load(state: KeptState, op: number): Promise<MomentDatabase | null> {
+  async #load(state: KeptState, op: number): Promise<Moment | null> {
     const { states, open } = this.#source;
     const copy = states?.takeCopy(state) ?? null;
     if (copy === null) return null;
     try {
       const db = await open(copy);
-      const moment = await closingOnError(db, async () => {
-        const begun = await Moment.from(db, state.op);
-        await begun.move(op);
-        return begun;
+      return await closingOnError(db, async () => {
+        const moment = await Moment.from(db, state.op);
+        await moment.move(op);
+        return moment;
       });
-      return { moment, db };
     } catch {
       // Damaged, or of another version: it is made again from the log.
       removeQuietly(state.file);
@@ -160,7 +150,8 @@ export class PastMoments {
 
   /** False: it was stopped before the end. */
   async #keepAll(states: KeptStates, missing: readonly number[], signal: AbortSignal): Promise<boolean> {
-    const { moment, db } = await this.#begin(missing[0] as number);
+    const moment = await this.#begin(missing[0] as number);
+    const { db } = moment;
     try {
       const bytes = await db.size();
       if (bytes > PREPARED_BYTES_LIMIT) {
@@ -170,11 +161,11 @@ export class PastMoments {
       for (const op of missing) {
         if (signal.aborted || this.#isClosed) return false;
         await moment.move(op);
-        await states.keep(op, await linkOf(db, op), (file) => moment.save(file), states.most(bytes));
+        await states.keep(op, textOf(await linkOf(db, op)), (file) => db.copyTo(file), states.most(bytes));
       }
       return true;
     } finally {
-      await moment.close();
+      await db.close();
     }
   }
 
@@ -183,7 +174,7 @@ export class PastMoments {
     const { open, distances } = this.#source;
     const db = await open();
     try {
-      const latest = numberOf((await db.get("select coalesce(max(op), 0) as op from live.operation"))?.["op"]);
+      const latest = await latestOp(db, "live.operation");
       if (latest - this.#preparedTo < 2 * distances.near) return { latest: this.#preparedTo, missing: [] };
       const marks = await marksIn(db, latest, states.most(states.size()), distances.changesApart);
       const known: KeptState[] = [];
@@ -215,16 +206,16 @@ export class PastMoments {
     for (const { begun, free } of this.#open.splice(0)) {
       await free;
       await begun.then(
-        ({ moment }) => moment.close(),
+        ({ db }) => db.close(),
         () => undefined,
       );
     }
   }
 }
 
-function nearestTo<T>(op: number, all: readonly T[], opOf: (each: T) => number): T | undefined {
+function nearestTo<T extends { readonly op: number }>(op: number, all: readonly T[]): T | undefined {
   let best: T | undefined;
-  for (const each of all) if (!best || Math.abs(opOf(each) - op) < Math.abs(opOf(best) - op)) best = each;
+  for (const each of all) if (!best || Math.abs(each.op - op) < Math.abs(best.op - op)) best = each;
   return best;
 }
 
@@ -237,13 +228,15 @@ async function closingOnError<T>(db: Database, work: () => Promise<T>): Promise<
   }
 }
 
-const linkOf = async (db: Database, op: number): Promise<string> =>
-  textOf((await db.get("select link from live.operation where op = ?", op))?.["link"]);
-
-async function isOf({ op, link }: KeptState, db: Database): Promise<boolean> {
+async function linkOf(db: Database, op: number): Promise<string | undefined> {
   const row = await db.get("select link from live.operation where op = ?", op);
-  return row !== undefined && shortLink(textOf(row["link"])) === link;
+  return row && textOf(row["link"]);
 }
+
+const isOf = async ({ op, link }: KeptState, db: Database): Promise<boolean> => {
+  const known = await linkOf(db, op);
+  return known !== undefined && shortLink(known) === link;
+};
 
 /** Operations with about as many changes between them, the latest first. */
 async function marksIn(db: Database, latest: number, most: number, apart: number): Promise<number[]> {

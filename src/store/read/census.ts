@@ -3,7 +3,7 @@
 
 import type { WithFootprint } from "../../model/conflict/conflict.js";
 import type { Nr } from "../../model/node/node.js";
-import type { Database, Row } from "../database.js";
+import type { Database } from "../database.js";
 import { FOOTPRINT, toFootprint } from "../rows/node-rows.js";
 import { numberOf } from "../rows/values.js";
 import { readPlanning } from "./landing.js";
@@ -45,7 +45,7 @@ const facts = (planned: readonly Nr[]): string => `
     from node as feature where feature.nr = node.feature
   ) end as lands`;
 
-const grouped = (planned: readonly Nr[], source: string, joined = ""): string => `
+const grouped = (planned: readonly Nr[], source: string, joined: string): string => `
   select min(nr) as nr, count(*) as tasks from (
     select ${facts(planned)}
     from ${source} where ${joined}tier = 'task'
@@ -84,23 +84,21 @@ export async function readSorts(db: Database): Promise<ReadonlyMap<Nr, Nr>> {
 
 const plannedFeatures = async (db: Database): Promise<Nr[]> => [...(await readPlanning(db)).keys()];
 
-const inPlan = (planned: readonly Nr[]): string => grouped(planned, "node");
-const inBranch = (planned: readonly Nr[]): string =>
-  `${BELOW} ${grouped(planned, "below cross join node", "node.nr = below.nr and ")}`;
-
-const footprints = (source: string, joined = ""): string => `
-  select ${FOOTPRINT} from ${source} where ${joined}ready is not null and (files <> '[]' or symbols <> '[]')`;
-
-const FOOTPRINTS_IN_PLAN = footprints("node");
-const FOOTPRINTS_IN_BRANCH = `${BELOW} ${footprints("below cross join node", "node.nr = below.nr and ")}`;
+/** Where tasks are counted: in the whole plan, or below a node. */
+const areaOf = (within: Nr | undefined) =>
+  within === undefined
+    ? { start: "", source: "node", joined: "", params: [] }
+    : { start: BELOW, source: "below cross join node", joined: "node.nr = below.nr and ", params: [within] };
 
 export async function readReadyFootprints(db: Database, within?: Nr): Promise<WithFootprint[]> {
-  const rows = within === undefined ? await db.all(FOOTPRINTS_IN_PLAN) : await db.all(FOOTPRINTS_IN_BRANCH, within);
-  return rows.map(toFootprint);
+  const { start, source, joined, params } = areaOf(within);
+  const sql = `${start} select ${FOOTPRINT} from ${source}
+    where ${joined}ready is not null and (files <> '[]' or symbols <> '[]')`;
+  return (await db.all(sql, ...params)).map(toFootprint);
 }
 
 export async function readCensus(db: Database, within?: Nr): Promise<{ nr: Nr; tasks: number }[]> {
-  const planned = await plannedFeatures(db);
-  const rows: Row[] = within === undefined ? await db.all(inPlan(planned)) : await db.all(inBranch(planned), within);
+  const { start, source, joined, params } = areaOf(within);
+  const rows = await db.all(`${start} ${grouped(await plannedFeatures(db), source, joined)}`, ...params);
   return rows.map((row) => ({ nr: numberOf(row["nr"]), tasks: numberOf(row["tasks"]) }));
 }

@@ -2,15 +2,9 @@
 
 import type { PlanningRun } from "../../model/item/planning-run.js";
 import type { Node, Nr } from "../../model/node/node.js";
-import {
-  isUnfinished,
-  type LandingFacts,
-  type RunPlace,
-  type Unfinished,
-  worksIn,
-} from "../../model/status/landing.js";
+import { isUnfinished, type LandingFacts, type RunPlace, worksIn } from "../../model/status/landing.js";
 import type { Database, Fragments } from "../database.js";
-import { NODE, toNode } from "../rows/node-rows.js";
+import { NODE, OPEN_LAND, toNode } from "../rows/node-rows.js";
 import { numberOrNull, textOf, textOrNull } from "../rows/values.js";
 
 /** Worded like the index, so that SQLite uses it. */
@@ -23,21 +17,16 @@ const unplanned = (limit: number): string => `
   select ${NODE} from node where feature = ? and tier = 'story' and outcome is null
     and (live = 0 or awaits_plan is not null) order by nr limit ${limit}`;
 
-const LAND = "select 1 as found from node where parent = ? and kind = 'land' and outcome is null limit 1";
-
 const DONE = `
   select 1 as found from node where feature = ? and tier = 'task' and kind <> 'land' and outcome = 'done' limit 1`;
 
 /** `limit`: how many of what is open are named. */
 export async function readLanding(db: Database, feature: Node, limit: number): Promise<LandingFacts> {
-  const hasLand = (await db.get(LAND, feature.nr)) !== undefined;
-  const unfinished: Unfinished[] = [];
-  if (feature.tasksFinished < feature.tasksLive) {
-    for (const row of await db.all(featureTasks("is null", limit), feature.nr)) unfinished.push(toNode(row));
-  }
-  if (isUnfinished(feature)) {
-    for (const row of await db.all(unplanned(limit), feature.nr)) unfinished.push(toNode(row));
-  }
+  const hasLand = (await db.get(`select 1 from node where ${OPEN_LAND} limit 1`, feature.nr)) !== undefined;
+  const hasOpenTasks = feature.tasksFinished < feature.tasksLive;
+  const tasks = hasOpenTasks ? await db.all(featureTasks("is null", limit), feature.nr) : [];
+  const stories = isUnfinished(feature) ? await db.all(unplanned(limit), feature.nr) : [];
+  const unfinished = [...tasks, ...stories].map(toNode);
   const hasDone = unfinished.length === 0 && (await db.get(DONE, feature.nr)) !== undefined;
   const runs = (await planningRuns(db)).filter((run) => worksIn(run, run.at, feature.nr)).map(({ key }) => key);
   return { feature, hasLand, unfinished, hasDone, runs };
@@ -63,7 +52,7 @@ async function planningRuns(db: Database): Promise<OpenRun[]> {
       key: textOf(row["key"]),
       status: row["state"] as PlanningRun["status"],
       node,
-      at: numberOrNull(place?.["feature"]),
+      at: numberOrNull(place?.["feature"] ?? null),
       ...(features === null ? {} : { features: JSON.parse(features) as Nr[] }),
     });
   }

@@ -1,12 +1,21 @@
 // The dependencies, children and landing of a node: what its status depends on beside its own facts.
 
-import { BUGS, isContainer, type Node, type Nr } from "../../model/node/node.js";
+import { isContainer, type Node, type Nr } from "../../model/node/node.js";
 import { landingHolds } from "../../model/status/landing.js";
-import { CODE, codeOp, isFinished, isMet, type LandingView, unmetState, waits } from "../../model/status/rollup.js";
+import {
+  CODE,
+  codeOp,
+  isFinished,
+  isMet,
+  type LandingView,
+  OPEN_FOR_PARENT,
+  unmetState,
+  waits,
+} from "../../model/status/rollup.js";
 import { isStale } from "../../model/status/stale-approval.js";
 import { ALONE, type Surroundings } from "../../model/status/status.js";
 import type { Database } from "../database.js";
-import { NODE, NODE_BY_NR, toNode } from "../rows/node-rows.js";
+import { NODE, NODE_BY_NR, OPEN_LAND, toNode } from "../rows/node-rows.js";
 import { numberOrNull, textOf } from "../rows/values.js";
 import type { Link } from "../store.js";
 import { HOLDERS } from "./for-person.js";
@@ -25,8 +34,8 @@ async function landingOf(db: Database, target: Node): Promise<LandingView> {
     target.feature === null ? undefined : await db.get("select landed_op from node where nr = ?", target.feature);
   return {
     feature: target.feature,
-    codeOp: numberOrNull(inside?.["op"]) ?? codeOp(target),
-    landedOp: numberOrNull(feature?.["landed_op"]),
+    codeOp: numberOrNull(inside?.["op"] ?? null) ?? codeOp(target),
+    landedOp: numberOrNull(feature?.["landed_op"] ?? null),
   };
 }
 
@@ -40,10 +49,7 @@ async function linkToFinished(db: Database, from: Node, target: Node): Promise<L
 }
 
 const openLand = async (db: Database, feature: Nr): Promise<Node | undefined> => {
-  const row = await db.get(
-    `select ${NODE} from node where parent = ? and kind = 'land' and outcome is null order by nr limit 1`,
-    feature,
-  );
+  const row = await db.get(`select ${NODE} from node where ${OPEN_LAND} order by nr limit 1`, feature);
   return row && toNode(row);
 };
 
@@ -127,15 +133,12 @@ async function aroundLand(db: Database, land: Node): Promise<Surroundings> {
       ...unmet.map(({ id, state }) => ({ id, state })),
       ...waitsFor.map(({ id, rejected }) => ({ id, state: rejected ? ("rejected" as const) : ("pending" as const) })),
     ],
+    staleAbove: inherited.stale,
     landing: holds.filter(({ kind }) => kind !== "open"),
   };
 }
 
-/** Those that their parent waits for. */
-const OPEN_CHILDREN = `
-  select id from node where parent = ? and (outcome is null)
-    and (tier = 'task' or live = 0 or finished < live or awaits_plan is not null)
-    and not (tier = 'feature' and (inbox = 1 or (id = '${BUGS}' and tasks_live = 0))) order by nr limit ${CAUSES_READ}`;
+const OPEN_CHILDREN = `select id from node where parent = ? and ${OPEN_FOR_PARENT} order by nr limit ${CAUSES_READ}`;
 
 /** Few tasks are in flight, so it is cheaper to climb from them than to search below the container. */
 const BEGUN = `

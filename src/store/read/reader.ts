@@ -8,11 +8,11 @@ import { byUrgency, type Node, type Nr, TITLE_LIMIT } from "../../model/node/nod
 import { pickTitles, titleKey } from "../../model/node/resolve.js";
 import type { Change } from "../../model/operation/change.js";
 import type { LoggedOperation } from "../../model/operation/operation.js";
-import { type LandingHold, landingHolds } from "../../model/status/landing.js";
+import { landingHolds } from "../../model/status/landing.js";
 import type { Database, Row, Value } from "../database.js";
 import { People } from "../people/people.js";
 import { listItems, readDocument, readItem } from "../rows/items.js";
-import { CHAIN_END, changeNr, toChange, toOperation } from "../rows/log-rows.js";
+import { CHAIN_END, changeNr, latestOp, toChange, toOperation } from "../rows/log-rows.js";
 import { FOOTPRINT, NODE, NODE_BY_NR, toFootprint, toNode } from "../rows/node-rows.js";
 import type {
   ChildPage,
@@ -64,7 +64,11 @@ const ANCESTORS = `
   )
   select ${NODE} from above join node on node.nr = above.nr order by above.depth`;
 
-const BY_ID = `select ${NODE} from node where lower(id) = ?`;
+const DEPENDENTS = `
+  select ${NODE} from edge join node on node.nr = edge.node where edge.target = ? order by node.nr`;
+
+const WHERE = `select ${NODE} from node where`;
+const BY_ID = `${WHERE} lower(id) = ?`;
 
 export class DatabaseReader implements Reader {
   protected readonly db: Database;
@@ -78,6 +82,13 @@ export class DatabaseReader implements Reader {
     return listItems(this.db, entity, query);
   }
   readonly unapproved = () => readUnapproved(this.db);
+  readonly lastOperation = () => latestOp(this.db);
+  readonly landing = async (feature: Node) => landingHolds(await readLanding(this.db, feature, MATCH_LIMIT));
+  readonly descendants = (nr: Nr) => this.#nodes(DESCENDANTS, nr);
+  readonly ancestors = (nr: Nr) => this.#nodes(ANCESTORS, nr);
+  readonly dependents = (nr: Nr, limit = MANY) => this.#nodes(`${DEPENDENTS} limit ${limit}`, nr);
+  readonly forPerson = (limit: number) => this.#nodes(`${WHERE} ${FOR_PERSON} order by nr limit ${limit}`);
+  readonly stopped = (limit: number) => this.#nodes(`${WHERE} ${STOPPED} order by nr limit ${limit}`);
 
   // Hot commands ask none of these, so they do not load them.
   readonly numbersBelow = async (nr: Nr) => (await import("./find-path.js")).numbersBelow(this.db, nr);
@@ -103,9 +114,7 @@ export class DatabaseReader implements Reader {
   }
 
   async #nodes(sql: string, ...params: Value[]): Promise<Node[]> {
-    const nodes: Node[] = [];
-    for (const row of await this.db.all(sql, ...params)) nodes.push(this.toNode(row));
-    return nodes;
+    return (await this.db.all(sql, ...params)).map((row) => this.toNode(row));
   }
 
   async node(nr: Nr): Promise<Node | undefined> {
@@ -142,11 +151,8 @@ export class DatabaseReader implements Reader {
     if (named) return { by: "id", nodes: [named] };
     const prefix = uuidPrefix(reference);
     if (prefix !== undefined) {
-      const byUuid = await this.#nodes(
-        `select ${NODE} from node where uuid >= ? and uuid < ? order by nr limit ${MATCH_LIMIT}`,
-        prefix,
-        `${prefix}~`,
-      );
+      const sql = `${WHERE} uuid >= ? and uuid < ? order by nr limit ${MATCH_LIMIT}`;
+      const byUuid = await this.#nodes(sql, prefix, `${prefix}~`);
       if (byUuid.length > 0) return { by: "uuid", nodes: byUuid };
     }
     return { by: "title", nodes: await this.#byTitle(titleKey(reference)) };
@@ -170,8 +176,8 @@ export class DatabaseReader implements Reader {
 
   children(parent: Nr | null): Promise<Node[]> {
     return parent === null
-      ? this.#nodes(`select ${NODE} from node where parent is null order by nr`)
-      : this.#nodes(`select ${NODE} from node where parent = ? order by nr`, parent);
+      ? this.#nodes(`${WHERE} parent is null order by nr`)
+      : this.#nodes(`${WHERE} parent = ? order by nr`, parent);
   }
 
   async childPage(parent: Nr | null, { from, limit, all, lands, after = 0 }: ChildPage) {
@@ -187,27 +193,8 @@ export class DatabaseReader implements Reader {
     return { nodes: await this.#nodes(sql, ...params, from), total: total as number };
   }
 
-  descendants(nr: Nr): Promise<Node[]> {
-    return this.#nodes(DESCENDANTS, nr);
-  }
-
   openTasksBelow(nr: Nr, limit: number): Promise<Node[]> {
     return this.#nodes(OPEN_TASKS_BELOW, nr, limit);
-  }
-
-  ancestors(nr: Nr): Promise<Node[]> {
-    return this.#nodes(ANCESTORS, nr);
-  }
-
-  dependents(nr: Nr, limit = MANY): Promise<Node[]> {
-    return this.#nodes(
-      `select ${NODE} from edge join node on node.nr = edge.node where edge.target = ? order by node.nr limit ${limit}`,
-      nr,
-    );
-  }
-
-  async landing(feature: Node): Promise<LandingHold[]> {
-    return landingHolds(await readLanding(this.db, feature, MATCH_LIMIT));
   }
 
   claimable({ within, limit }: ClaimableQuery): Promise<Node[]> {
@@ -220,10 +207,8 @@ export class DatabaseReader implements Reader {
 
   async #claimableBelow(container: Node, limit: number): Promise<Node[]> {
     const found: Node[] = [];
-    for (const { nr, tier, feature } of await this.db.all(
-      `${HOLDERS} select nr, tier, feature from below`,
-      container.nr,
-    )) {
+    const holders = await this.db.all(`${HOLDERS} select nr, tier, feature from below`, container.nr);
+    for (const { nr, tier, feature } of holders) {
       const near =
         tier === "feature"
           ? this.#nodes(claimableWhere("feature = ? and", limit), nr as Nr)
@@ -234,10 +219,8 @@ export class DatabaseReader implements Reader {
   }
 
   claimed({ expiredBy, limit }: { expiredBy?: number; limit: number }): Promise<Node[]> {
-    return this.#nodes(
-      `select ${NODE} from node where lease_until is not null and lease_until < ? order by lease_until limit ${limit}`,
-      expiredBy ?? Number.MAX_SAFE_INTEGER,
-    );
+    const sql = `${WHERE} lease_until is not null and lease_until < ? order by lease_until limit ${limit}`;
+    return this.#nodes(sql, expiredBy ?? Number.MAX_SAFE_INTEGER);
   }
 
   async inFlight(limit: number): Promise<readonly InFlight[]> {
@@ -256,17 +239,13 @@ export class DatabaseReader implements Reader {
     return row ? (row["node"] as number) : null;
   }
 
-  async document(hash: string): Promise<string | undefined> {
+  document(hash: string): Promise<string | undefined> {
     return readDocument(this.db, hash);
   }
 
   async operation(op: number): Promise<LoggedOperation | undefined> {
     const row = await this.db.get("select * from operation where op = ?", op);
     return row && toOperation(row);
-  }
-
-  async lastOperation(): Promise<number> {
-    return ((await this.db.get("select max(op) as op from operation"))?.["op"] as number | null | undefined) ?? 0;
   }
 
   async link(op?: number): Promise<LogLink | undefined> {
@@ -289,14 +268,6 @@ export class DatabaseReader implements Reader {
       sorts.push({ task: (await this.node(nr)) as Node, tasks });
     }
     return sorts;
-  }
-
-  forPerson(limit: number): Promise<Node[]> {
-    return this.#nodes(`select ${NODE} from node where ${FOR_PERSON} order by nr limit ${limit}`);
-  }
-
-  stopped(limit: number): Promise<Node[]> {
-    return this.#nodes(`select ${NODE} from node where ${STOPPED} order by nr limit ${limit}`);
   }
 
   async begunWork(): Promise<Pick<Node, "checks" | "body">[]> {

@@ -3,7 +3,7 @@
 
 import type { Change } from "../../model/operation/change.js";
 import type { LoggedOperation } from "../../model/operation/operation.js";
-import type { Row, Value } from "../database.js";
+import type { Database, Row, Value } from "../database.js";
 import { Sha256 } from "../sha256.js";
 import { numberOf, numberOrNull, textOf, textOrNull } from "./values.js";
 
@@ -68,6 +68,10 @@ export class LinkHash {
     return this.#hash.digest();
   }
 }
+
+/** The number of the latest operation; 0 before the first. */
+export const latestOp = async (db: Database, log = "operation"): Promise<number> =>
+  Number((await db.get(`select max(op) as op from ${log}`))?.["op"] ?? 0);
 
 export const CHAIN_END = "select op, link, signature, at from operation where op = (select max(op) from operation)";
 

@@ -39,6 +39,9 @@ export const INSIDE = `
 
 export const NODE_BY_NR = `select ${NODE} from node where nr = ?`;
 
+/** The open land task of a feature, by the feature's number. */
+export const OPEN_LAND = "parent = ? and kind = 'land' and outcome is null";
+
 export function toNode(row: Row): Node {
   return {
     nr: numberOf(row["nr"]),
@@ -101,8 +104,8 @@ export const toFootprint = (row: Row): WithFootprint => ({
 });
 
 // A fact of which another program removed a part is read all the same, so that `lint` and `verify` can report it.
-const textOrEmpty = (value: Value | undefined): string => textOrNull(value) ?? "";
-const numberOrZero = (value: Value | undefined): number => numberOrNull(value) ?? 0;
+const textOrEmpty = (value: Value | undefined): string => textOrNull(value ?? null) ?? "";
+const numberOrZero = (value: Value | undefined): number => numberOrNull(value ?? null) ?? 0;
 
 function toApproval(row: Row): Approval | null {
   if (row["approved_by"] === null) return null;
@@ -144,7 +147,7 @@ export function toOutcome(row: Row): Outcome | null {
     kind: row["outcome"] as Outcome["kind"],
     by: textOrEmpty(row["outcome_by"]),
     at: numberOrZero(row["outcome_at"]),
-    reason: textOrNull(row["outcome_reason"]),
+    reason: textOrNull(row["outcome_reason"] ?? null),
     op: numberOrZero(row["settled_op"]),
   };
 }
@@ -155,7 +158,7 @@ export function toAcceptance(row: Row): Acceptance | null {
     state: row["acceptance"] as Acceptance["state"],
     by: textOrEmpty(row["acceptance_by"]),
     at: numberOrZero(row["acceptance_at"]),
-    reason: textOrNull(row["acceptance_reason"]),
+    reason: textOrNull(row["acceptance_reason"] ?? null),
   };
 }
 

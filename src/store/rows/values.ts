@@ -17,12 +17,10 @@ export const textOf = (value: Value | undefined): string =>
 /** The answer of a statement that asks for nothing but `nr`. */
 export const numbersIn = (rows: readonly Row[]): number[] => rows.map((row) => numberOf(row["nr"]));
 
-/** A column that was not read is as good as an empty one. */
-export const numberOrNull = (value: Value | undefined): number | null =>
-  value === null || value === undefined ? null : numberOf(value);
+/** A column that was not read is no empty one: it may be misspelled. */
+export const numberOrNull = (value: Value | undefined): number | null => (value === null ? null : numberOf(value));
 
-export const textOrNull = (value: Value | undefined): string | null =>
-  value === null || value === undefined ? null : textOf(value);
+export const textOrNull = (value: Value | undefined): string | null => (value === null ? null : textOf(value));
 
 export function insertion(table: string, row: Row): SqlStatement {
   const columns = Object.keys(row);

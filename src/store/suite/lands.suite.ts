@@ -56,6 +56,18 @@ export function describeLands(open: () => Promise<Store>): void {
       expect(await plan.status("F2-LAND")).toMatchObject({ reason: "deps-pending", because: ["F2"] });
     });
 
+    it("names what changed above it after its approval, until only the landing is missing", async () => {
+      await plan.set("F1", { body: "changed" });
+      expect(await plan.status("A")).toMatchObject({ reason: "approval-stale", because: ["F1"] });
+      expect(await plan.status("F1-LAND")).toMatchObject({
+        status: "planned",
+        reason: "approval-stale",
+        because: ["F1"],
+      });
+      await plan.done("A");
+      expect(await plan.status("F1-LAND")).toMatchObject({ status: "ready", reason: "human" });
+    });
+
     it("meets what other features wait for, and not before", async () => {
       await plan.done("A");
       expect(await plan.status("X")).toMatchObject({ reason: "deps-pending", because: ["F1-LAND"] });

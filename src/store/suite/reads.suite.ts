@@ -3,6 +3,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { claimFacts, everything, find, START, StorePlan } from "../../../test/store-plan.js";
 import type { Claim, Node } from "../../model/node/node.js";
+import { countsForParent, isFinished } from "../../model/status/rollup.js";
 import type { Reader, Store } from "../store.js";
 
 const ids = (nodes: readonly Node[]): string[] => nodes.map((node) => node.id);
@@ -181,6 +182,38 @@ export function describeReads(open: () => Promise<Store>): void {
         await plan.claim("T-1");
         for (const id of ["STORY-A", "FEAT-A", "INIT-1", "MISSION"]) expect((await around(id)).begun).toBe(true);
         expect((await around("FEAT-B")).begun).toBe(false);
+      });
+
+      it("name the children that count for their parent and are not finished, as the roll-up says", async () => {
+        await plan.add(
+          { id: "IN", tier: "feature", parent: "MISSION", inbox: true },
+          { id: "BUGS", tier: "feature", parent: "MISSION" },
+          { id: "FEAT-C", tier: "feature", parent: "MISSION" },
+          { id: "FEAT-D", tier: "feature", parent: "MISSION" },
+          ...["STORY-B", "STORY-C", "STORY-D"].map((id) => ({ id, tier: "story" as const, parent: "FEAT-A" })),
+          { id: "T-5", parent: "STORY-B" },
+          { id: "T-6", parent: "STORY-C" },
+        );
+        await plan.done("T-5", "T-6");
+        await plan.set("STORY-C", { awaitsPlan: { by: "human:ada", at: START, reason: "again" } });
+        await plan.drop("FEAT-C");
+        await plan.waive("FEAT-D");
+        const compare = async (): Promise<string[]> => {
+          const all = await plan.nodes();
+          for (const container of all.filter(({ tier }) => tier !== "task")) {
+            const open = all.filter(
+              (node) => node.parent === container.nr && countsForParent(node) && !isFinished(node),
+            );
+            const { openChildren } = await read((reader) => reader.surroundings(container));
+            expect([container.id, openChildren]).toEqual([container.id, ids(open)]);
+          }
+          return (
+            await read(async (reader) => reader.surroundings(await find(reader, "MISSION")))
+          ).openChildren.slice();
+        };
+        expect(await compare()).toEqual(["INIT-1", "FEAT-B"]);
+        await plan.add({ id: "BUG-1", parent: "BUGS" });
+        expect(await compare()).toEqual(["INIT-1", "FEAT-B", "BUGS"]);
       });
 
       it("find work that stands below an initiative or a mission without a feature", async () => {

@@ -19,6 +19,7 @@ import {
 import { breaks, ok, type Result, refused } from "../../model/result.js";
 import { landsWork } from "../../model/rules/land.js";
 import { isUnconfirmed } from "../../model/status/stale-approval.js";
+import { OPEN_LAND } from "../rows/node-rows.js";
 import { numberOf, textOrNull } from "../rows/values.js";
 import type { Stamped } from "../store.js";
 import { findNewCycle } from "./check-cycles.js";
@@ -137,7 +138,7 @@ async function stillReferenced(rows: WritableRows): Promise<Violation[]> {
 
 const isOpenLand = (node: Node | null): node is Node => node !== null && node.kind === "land" && node.outcome === null;
 
-const OPEN_LANDS = "select nr from node where parent = ? and kind = 'land' and outcome is null";
+const OPEN_LANDS = `select nr from node where ${OPEN_LAND}`;
 
 /** Land tasks that were added or opened again beside an open one. */
 async function secondLands(rows: WritableRows): Promise<Violation[]> {
@@ -153,7 +154,8 @@ async function secondLands(rows: WritableRows): Promise<Violation[]> {
   return [];
 }
 
-async function openLandOf(rows: WritableRows, feature: Nr): Promise<Node | undefined> {
+/** The stored one that is open after this operation, too. */
+export async function openLandOf(rows: WritableRows, feature: Nr): Promise<Node | undefined> {
   for (const row of await rows.db.all(OPEN_LANDS, feature)) {
     const { node, removed } = await rows.get(numberOf(row["nr"]));
     if (!removed && isOpenLand(node)) return node;

@@ -25,6 +25,10 @@ class DatabaseWriter extends DatabaseReader implements Writer {
   readonly at: number;
   /** Nodes as they were before the operation, so that none is read twice. */
   readonly known = new Map<Nr, Node>();
+  readonly allocate = (count: number) => this.take("row", count, 0);
+  readonly mint = (tier: Tier, count: number, atLeast = 0) => this.take(tier, count, atLeast);
+  readonly number = (prefix: string, count = 1) => this.take(prefix, count, 0);
+  readonly random = async (bytes: number) => this.db.random(bytes);
   /** Texts by their hash, which are written with the operation. */
   readonly #kept = new Map<string, string>();
 
@@ -53,18 +57,6 @@ class DatabaseWriter extends DatabaseReader implements Writer {
     return numberOf(row?.["value"]) - count + 1;
   }
 
-  allocate(count: number): Promise<Nr> {
-    return this.take("row", count, 0);
-  }
-
-  mint(tier: Tier, count: number, atLeast = 0): Promise<number> {
-    return this.take(tier, count, atLeast);
-  }
-
-  number(prefix: string, count = 1): Promise<number> {
-    return this.take(prefix, count, 0);
-  }
-
   async keep(text: string): Promise<string> {
     const hash = sha256(text);
     this.#kept.set(hash, text);
@@ -77,10 +69,6 @@ class DatabaseWriter extends DatabaseReader implements Writer {
 
   documents(): SqlStatement[] {
     return [...this.#kept].map(([hash, body]) => documentStatement(hash, body));
-  }
-
-  async random(bytes: number): Promise<string> {
-    return this.db.random(bytes);
   }
 
   /** Without `sign` nothing is signed: the store's own migrations and tests. */

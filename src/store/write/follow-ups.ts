@@ -31,7 +31,7 @@ export async function focusToRestore(rows: WritableRows, { key, after }: FocusCh
   const row = after === null ? undefined : await rows.find(after.node);
   const isOpen = row !== undefined && !losesFocus(row.node, row.removed);
   const open = isOpen ? row.node.nr : await openAbove(rows, row?.node.parent ?? null);
-  return changeFocus(key, numberOrNull(now?.["node"]), open);
+  return changeFocus(key, numberOrNull(now?.["node"] ?? null), open);
 }
 
 async function openAbove(rows: WritableRows, from: Nr | null): Promise<Nr | null> {

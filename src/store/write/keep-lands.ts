@@ -10,10 +10,11 @@ import { type Change, createNode, type NodeChange } from "../../model/operation/
 import { landsWork, landTask, mayNameLand } from "../../model/rules/land.js";
 import { countsForLanding } from "../../model/status/rollup.js";
 import type { Database } from "../database.js";
-import { INSIDE, NODE_BY_NR, toNode } from "../rows/node-rows.js";
+import { INSIDE, NODE_BY_NR, OPEN_LAND, toNode } from "../rows/node-rows.js";
 import { numberOf } from "../rows/values.js";
 import { sha256 } from "../sha256.js";
 import type { Stamped, Writer } from "../store.js";
+import { openLandOf } from "./check-rows.js";
 import type { WritableRows } from "./writable-rows.js";
 
 export async function landsToCreate(rows: WritableRows, writer: Writer, intent: Stamped): Promise<NodeChange[]> {
@@ -102,12 +103,9 @@ async function hasOpenLand(
   { node, was }: PendingRow,
   lands: readonly PendingRow[],
 ): Promise<boolean> {
-  const feature = node.nr;
-  const isOpen = (d: PendingRow): boolean => d.node.parent === feature && d.node.outcome === null && !d.removed;
-  if (lands.some(isOpen)) return true;
-  if (was === null) return false;
-  const row = await rows.db.get("select nr from node where parent = ? and kind = 'land' and outcome is null", feature);
-  return row !== undefined && isOpen(await rows.get(numberOf(row["nr"])));
+  const isOpen = (land: PendingRow): boolean =>
+    land.node.parent === node.nr && land.node.outcome === null && !land.removed;
+  return lands.some(isOpen) || (was !== null && (await openLandOf(rows, node.nr)) !== undefined);
 }
 
 const LANDS = "select count(*) as lands from node where parent = ? and kind = 'land'";
@@ -140,7 +138,7 @@ async function isNeeded(db: Database, feature: Nr, byNr: ReadonlyMap<Nr, NodeCha
   return isOpen(db, OPEN_TASKS, feature, byNr);
 }
 
-const OPEN_LANDS = "select nr, parent, 1 as open from node where parent = ? and kind = 'land' and outcome is null";
+const OPEN_LANDS = `select nr, parent, 1 as open from node where ${OPEN_LAND}`;
 
 const OPEN_TASKS = `${INSIDE}
   select node.nr, node.parent, case when node.tier = 'task' and node.kind <> 'land' and node.outcome is null then 1 else 0 end as open

@@ -1,7 +1,7 @@
 // What changed in a user's own checkout since a recorded moment. Nothing there is touched: files are read through
 // an index of our own, and the change becomes a commit on top of another branch.
 
-import { type ChangeCommit, changesOf, parseRaw, problemWith, RAW, stageAll } from "../change-set.js";
+import { type ChangeCommit, changesOf, entriesBetween, problemWith, stageAll } from "../change-set.js";
 import { git, gitOutput, linesOf, splitList, succeeded } from "../git.js";
 import { commitTree, contains, mergeTrees, treeOf } from "../merge.js";
 import { findRepository, headCommit } from "../repository.js";
@@ -85,9 +85,7 @@ export const changedBefore = async (path: string, { head, tree }: CheckoutState)
   tree === null ? [] : namesBetween(path, await treeOf(path, head), tree).catch(() => []);
 
 const namesBetween = async (cwd: string, from: string, to: string): Promise<string[]> =>
-  parseRaw(await gitOutput(cwd, ["diff-tree", "-r", ...RAW, from, to, "--"], "git cannot compare two trees")).map(
-    ({ path }) => path,
-  );
+  (await entriesBetween(cwd, from, to)).map(({ path }) => path);
 
 /** Applies the difference between two trees to a third. */
 async function applyOnto(cwd: string, from: string, to: string, onto: string): ReturnType<typeof mergeTrees> {

@@ -3,7 +3,7 @@
 
 import { existsSync, readdirSync, renameSync, rmdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { type Entry, parseRaw, RAW } from "../change-set.js";
+import { type Entry, entriesBetween, parseRaw, RAW } from "../change-set.js";
 import { statOf } from "../files.js";
 import { type Done, type GitOptions, git, gitDone, gitOutput, linesOf, splitList } from "../git.js";
 import { readLine } from "../repository.js";
@@ -41,15 +41,12 @@ const OWN = { drivers: true } as const;
 const ask = (path: string, args: readonly string[], options: GitOptions = {}): Promise<string> =>
   gitOutput(path, ["--no-optional-locks", ...args], `git ${args[0]} failed in ${path}`, { ...OWN, ...options });
 
-const between = async (path: string, from: string, to: string): Promise<Entry[]> =>
-  parseRaw(await ask(path, ["diff-tree", "-r", ...RAW, from, to, "--"]));
-
 /** What prevents moving a checkout from `from` to `to`. */
 export async function obstacles(path: string, from: string, to: string) {
   const { gitDir } = requireWorkingTree(path);
   const begun = Object.keys(UNFINISHED).find((name) => existsSync(join(gitDir, name)));
   const status = await ask(path, ["status", "--porcelain", "-z", "--untracked-files=no", "--no-renames"]);
-  const entries = await between(path, from, to);
+  const entries = await entriesBetween(path, from, to);
   const dirty = [...splitList(status).map((line) => line.slice(3)), ...(await changedSubmodules(path))];
   const lying = await inTheWay(path, entries);
   const isAny = dirty.length > 0 || lying.length > 0;
@@ -124,7 +121,7 @@ async function moveAlong(tree: WorkingTree, advance: Advance, move: () => Promis
   const { path, from, to } = advance;
   const index = draftOf(tree);
   draftIndex(tree);
-  const there = await alreadyThere(path, await between(path, from, to));
+  const there = await alreadyThere(path, await entriesBetween(path, from, to));
   const laid = await layOut(path, index, from, to, there);
   let thrown: Error | undefined;
   const moved = !laid.ok
@@ -195,7 +192,7 @@ async function settleLocked(tree: WorkingTree, advance: Advance): Promise<string
   if (!isNoted(tree)) note(tree, advance);
   removeDrafts(tree);
   const target = (await ask(path, ["rev-parse", "--verify", "--end-of-options", "HEAD^{commit}"])).trim();
-  const changed = (await between(path, from, to)).map((entry) => entry.path);
+  const changed = (await entriesBetween(path, from, to)).map((entry) => entry.path);
   const found = new Map<string, Comparison>();
   for (const commit of new Set([from, to, target])) found.set(commit, await compare(tree, commit, changed));
   const edited = changed.filter((each) => ![...found.values()].some(({ same }) => same.has(each)));

@@ -1,20 +1,11 @@
 // A checkout in the middle of its move says so itself, in its own part of the repository: the next program can put it
 // right, whatever became of the program that moved it and of what that program wrote down.
 
-import {
-  constants,
-  copyFileSync,
-  existsSync,
-  linkSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+import { constants, copyFileSync, existsSync, linkSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { codeOf } from "../../../base/errors.js";
 import { readPlainFile } from "../../../base/plain-file.js";
+import { marksIn } from "../removals.js";
 import { findRepository } from "../repository.js";
 import { administrations, type WorkingTree, workingTreeAt } from "../working-tree.js";
 import { listWorktrees } from "../worktree.js";
@@ -109,7 +100,7 @@ export function takeLock(
   const own = `${TAKER}${encodeURIComponent(advance.holder)}`;
   try {
     writeFileSync(join(tree.gitDir, own), lockText(advance));
-    if (takersIn(tree, isAtWork).some((name) => name !== own)) return "busy";
+    if (marksIn(tree.gitDir, TAKERS, isAtWork).some((name) => name !== own)) return "busy";
     const found = read(file);
     if (found === undefined) return "foreign";
     if (!mayLose(found.holder)) return "busy";
@@ -126,17 +117,7 @@ export function takeLock(
 }
 
 const TAKER = "planwright-taking-lock-";
-
-/** Those of programs that run. What a killed one left goes. */
-const takersIn = ({ gitDir }: InGit, isAtWork: (holder: string, ageMs: number) => boolean): string[] =>
-  readdirSync(gitDir)
-    .filter((name) => name.startsWith(TAKER))
-    .filter((name) => {
-      const made = statSync(join(gitDir, name), { throwIfNoEntry: false })?.mtimeMs;
-      const runs = made !== undefined && isAtWork(decodeURIComponent(name.slice(TAKER.length)), Date.now() - made);
-      if (!runs) rmSync(join(gitDir, name), { force: true });
-      return runs;
-    });
+const TAKERS = new RegExp(`^${TAKER}(.+)$`);
 
 export function isLockedBy(tree: InGit, { owner, holder }: Advance): boolean {
   const found = read(lockOf(tree));

@@ -14,19 +14,14 @@ const UNREADABLE = -1;
 const POLL_MS = 2000;
 const POLL_UNWATCHED_MS = 250;
 
-export interface Watched {
+interface Watched {
   readonly path: string;
   /** Differs once another connection has committed. Throws or rejects while the file cannot be read. */
   readonly version: () => number | Promise<number>;
   readonly onCommit: () => void;
 }
 
-export function watchOtherProcesses(watched: Watched): () => void {
-  const watcher = new OtherProcesses(watched);
-  return () => watcher.close();
-}
-
-class OtherProcesses {
+export class OtherProcesses {
   readonly #watched: Watched;
   #version: number | undefined;
   #folder: FSWatcher | undefined;

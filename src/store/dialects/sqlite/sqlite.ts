@@ -1,10 +1,10 @@
 // The store's database on SQLite: one connection to one file, and one writer at a time across processes.
 
 import { statSync } from "node:fs";
-import type { Database, Fragments, Row, SqlStatement, Value } from "../../database.js";
+import type { Database, Fragments, SqlStatement } from "../../database.js";
 import { numberOf, textOf } from "../../rows/values.js";
 import { type Connection, connect, type EngineChoice, NamedRows, requireSafeEngine } from "./driver.js";
-import { isSameFile, watchOtherProcesses } from "./other-processes.js";
+import { isSameFile, OtherProcesses } from "./other-processes.js";
 import { Mutex, WriteLock, whenUnlocked } from "./write-lock.js";
 
 export interface SqliteOptions {
@@ -78,22 +78,11 @@ class SqliteDatabase implements Database {
     return await whenUnlocked(statement);
   }
 
-  all(sql: string, ...params: Value[]): Row[] | Promise<Row[]> {
-    return this.#execute(() => this.#prepare(sql).all(params));
-  }
-
-  get(sql: string, ...params: Value[]): Row | undefined | Promise<Row | undefined> {
-    return this.#execute(() => this.#prepare(sql).get(params));
-  }
-
+  readonly all: Database["all"] = (sql, ...params) => this.#execute(() => this.#prepare(sql).all(params));
+  readonly get: Database["get"] = (sql, ...params) => this.#execute(() => this.#prepare(sql).get(params));
   /** get() is cheaper than the statement's run(), which builds a result object. */
-  run(sql: string, ...params: Value[]): void | Promise<void> {
-    return this.#execute(() => void this.#prepare(sql).get(params));
-  }
-
-  count(sql: string, ...params: Value[]): number | Promise<number> {
-    return this.#execute(() => this.#prepare(sql).run(params));
-  }
+  readonly run: Database["run"] = (sql, ...params) => this.#execute(() => void this.#prepare(sql).get(params));
+  readonly count: Database["count"] = (sql, ...params) => this.#execute(() => this.#prepare(sql).run(params));
 
   async batch(statements: readonly SqlStatement[]): Promise<void> {
     for (const { sql, params, rows } of statements) {
@@ -187,7 +176,8 @@ class SqliteDatabase implements Database {
   watchOtherProcesses(onCommit: () => void): () => void {
     if (this.#path === ":memory:") return () => undefined;
     const version = async (): Promise<number> => numberOf((await this.get("pragma data_version"))?.["data_version"]);
-    return watchOtherProcesses({ path: this.#path, version, onCommit });
+    const watcher = new OtherProcesses({ path: this.#path, version, onCommit });
+    return () => watcher.close();
   }
 
   async copyTo(file: string): Promise<void> {

@@ -37,15 +37,12 @@ interface Entry {
   readonly sentence: string;
 }
 
-interface Log {
-  readonly end: number;
-  readonly entry: (op: number) => Entry | undefined;
-}
+type Log = ReturnType<typeof logIn>;
 
-function logIn(db: Connection, table: string): Log {
+function logIn(db: Connection, table: string) {
   const { end } = db.prepare(`select coalesce(max(op), 0) as end from ${table}`).get() as { end: number };
   const entries = db.prepare(`select at, actor, sentence from ${table} where op = ?`);
-  return { end, entry: (op) => entries.get(op) as Entry | undefined };
+  return { end, entry: (op: number) => entries.get(op) as Entry | undefined };
 }
 
 /** `operations`: how many are not in the backup. `since`: when the first of them happened. `latest`: what the last one was. */
