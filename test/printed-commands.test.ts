@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { allFieldsOf, readWords } from "../src/verbs/kit/read-words.js";
+import { tellApart } from "../src/verbs/kit/same-words.js";
 import { type Issue, parseInput } from "../src/verbs/kit/schema.js";
 import { findSpelling, spell } from "../src/verbs/kit/spell.js";
 import { loadVerb, verbNames } from "../src/verbs/list.js";
@@ -22,7 +23,9 @@ async function problemWith(command: string): Promise<string | undefined> {
   const [, ...words] = shellWords(command);
   const found = findSpelling(words);
   if (!found) return `${command}: no such command`;
-  const { spelling, rest } = found;
+  // No plan is open here, so no node is called like a key.
+  const [{ spelling, rest }, other] = await tellApart(found, { load: loadVerb, nodesAmong: async () => [] });
+  if (other) return `${command}: means several commands`;
   const verb = await loadVerb(spelling.operation);
   const read = readWords(spelling, allFieldsOf(verb, spelling), rest);
   if ("problem" in read) return `${command}: ${read.problem}`;

@@ -18,7 +18,7 @@ import type { Project } from "../project.js";
 import { fixDraft } from "./fix.js";
 import { lintDraft } from "./lint.js";
 
-interface PlanFix {
+export interface PlanFix {
   readonly fixed: readonly LintFinding[];
   /** The operation that did it. */
   readonly op: number | null;
