@@ -130,12 +130,15 @@ export class PendingRows {
   }
 
   async apply(change: NodeChange, at: number): Promise<PendingRow> {
-    const row = this.#track(change.key) ?? (await this.get(change.key));
+    return this.#change(this.#track(change.key) ?? (await this.get(change.key)), change, at);
+  }
+
+  #change(row: PendingRow, { after }: NodeChange, at: number): PendingRow {
     if (Object.keys(row.patch).length === 0) this.changed.push(row);
-    if (change.after === null) row.removed = true;
+    if (after === null) row.removed = true;
     else {
-      Object.assign(row.node, change.after, { revision: (row.was?.revision ?? 0) + 1, updatedAt: at });
-      Object.assign(row.patch, change.after);
+      Object.assign(row.node, after, { revision: (row.was?.revision ?? 0) + 1, updatedAt: at });
+      Object.assign(row.patch, after);
     }
     return row;
   }

@@ -37,6 +37,14 @@ describe("a plan at an earlier operation", () => {
     expect(await plan.node(3)).toMatchObject({ live: 1 });
   });
 
+  it("joins two changes of one row", async () => {
+    const rows = new PendingRows(planOf([story, task]));
+    await rows.apply({ entity: "node", key: 4, before: { title: task.title }, after: { title: "B" } }, 7);
+    const row = await rows.apply({ entity: "node", key: 4, before: { body: "" }, after: { body: "text" } }, 7);
+    expect(rows.changed).toEqual([row]);
+    expect([row.patch, row.node.revision]).toEqual([{ title: "B", body: "text" }, task.revision + 1]);
+  });
+
   it("knows nothing of rows that another program took away", async () => {
     const approved = { by: "human:ada", at: 1, hash: "x" };
     const stray = aNode({ nr: 9, id: "X", parent: 77, feature: 66, kind: "land", approval: approved });

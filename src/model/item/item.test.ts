@@ -35,6 +35,7 @@ describe("items", () => {
     const clean = { text: "one two", keywords: ["a b", "c"] };
     expect(createItem("lesson", "MEM-1", { ...FIELDS, ...text }).after).toEqual({ ...FIELDS, ...clean });
     expect(changeItem(ITEM, text)[0]?.after).toEqual(clean);
+    expect(changeItem(ITEM, { ...text, approvedBy: undefined } as never)[0]?.after).toEqual(clean);
     expect(
       rebaseItem(ITEM, { ...createItem("lesson", "MEM-1", FIELDS), before: {}, after: { text: undefined } }),
     ).toEqual([{ entity: "lesson", key: "MEM-1", before: { text: "one" }, after: { text: undefined } }]);

@@ -127,7 +127,8 @@ export function changeItem<E extends Entity>(
   { entity, key, fields }: Pick<Item<E>, "entity" | "key" | "fields">,
   patch: Partial<ItemTypes[E]>,
 ): ItemChange[] {
-  const changed = differences(fields, withoutNul(patch));
+  const cleaned = Object.entries(patch).map(([field, value]) => [field, withoutNul(value)] as const);
+  const changed = differences(fields, Object.fromEntries(cleaned));
   return changed ? [{ entity, key, ...changed }] : [];
 }
 
