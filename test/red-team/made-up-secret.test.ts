@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { noteFirstPerson } from "../../src/config/person.js";
+import { SCHEMA } from "../../src/store/migrations/schema.js";
 import { signerFrom } from "../../src/store/signer.js";
 import { App, failureOf } from "../../src/verbs/app.js";
 import { makeBoard } from "../board.js";
@@ -86,7 +87,7 @@ describe("a plan of an older version, which knew nobody", () => {
 
   it("keeps what you approved when you upgrade it; everything else waits, and is confirmed in one step", async () => {
     const { as } = await makeOld();
-    expect(must(await as(SECRET).call("upgrade", {}))).toMatchObject({ to: 8, unconfirmed: 2 });
+    expect(must(await as(SECRET).call("upgrade", {}))).toMatchObject({ to: SCHEMA, unconfirmed: 2 });
     const you = as(SECRET);
     expect(await reasons(you)).toEqual(["claimable", "approval-unknown", "approval-unknown"]);
     must(await you.call("verify", {}));
@@ -109,7 +110,7 @@ describe("a plan of an older version, which knew nobody", () => {
       expect(mustFail(approved).reason).toBe("needs-upgrade");
     }
     expect(backups()).toEqual([]);
-    expect(must(await as(SECRET).call("upgrade", {}))).toMatchObject({ to: 8, unconfirmed: 2 });
+    expect(must(await as(SECRET).call("upgrade", {}))).toMatchObject({ to: SCHEMA, unconfirmed: 2 });
     const you = as(SECRET);
     expect(await reasons(you)).toEqual(["claimable", "approval-unknown", "approval-unknown"]);
     expect(mustFail(await as(MADE_UP).call("approve", { references: ["T-1"], yes: true })).reason).toBe("needs-person");
