@@ -39,6 +39,8 @@ const GROUPS = {
   status: [["src/verbs/look/status.ts"]],
   why: [["src/verbs/look/why.ts", "src/verbs/look/why-node.ts"]],
   add: [["src/verbs/node/add.ts"]],
+  // `show` of a task that was planned.
+  origin: [["src/planning/run/source-of-node.ts"]],
 };
 
 /** Which group each module is in. `chunks` are those of a build without groups: unlike imports, they tell what is really used. */
