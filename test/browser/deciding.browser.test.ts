@@ -97,15 +97,16 @@ describe("through the page", () => {
       join(workspace.root, "spec.md"),
       "# Greeter\n\n- The program must greet the user.\n\n## Open questions\n\n- Which language? English or Latin?\n",
     );
-    const { questions } = workspace.fails(["plan", "spec.md"]).details as { questions: string[] };
+    const { questions } = workspace.fails(["plan", "spec.md"]).details as { questions: { id: string }[] };
+    const [asked = { id: "" }] = questions;
     await view.visit("/now");
     await page.getByRole("radio", { name: /Something else/ }).check();
     const answer = page.getByRole("button", { name: "Answer" }).first();
     expect(await answer.isDisabled()).toBe(true);
     await page.getByRole("textbox", { name: "Your answer in your own words" }).fill("Esperanto, with a hat");
     await answer.click();
-    await page.getByText(`You answered ${questions[0]}`).waitFor();
-    expect(workspace.ok(["show", questions[0] as string])).toMatchObject({
+    await page.getByText(`You answered ${asked.id}`).waitFor();
+    expect(workspace.ok(["show", asked.id])).toMatchObject({
       answer: { option: "other", note: "Esperanto, with a hat" },
     });
     expect(view.trouble).toEqual([]);
