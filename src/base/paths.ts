@@ -1,4 +1,4 @@
-// Where a path lies, and what a folder has. Links are not followed: whoever does not trust one asks for the real path first.
+// Where a path lies, and what a folder has. Links are not followed: if you do not trust one, ask for the real path first.
 
 import { readdirSync, rmSync } from "node:fs";
 import { isAbsolute, relative, sep } from "node:path";

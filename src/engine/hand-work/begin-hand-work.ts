@@ -126,7 +126,7 @@ export function listByHand({ context, policy }: EngineServices) {
   });
 }
 
-/** The asker's own work. Nobody else can begin meanwhile. */
+/** The asker's own work. No other process can begin meanwhile. */
 async function liveByHand({ context }: EngineServices, task: Node): Promise<LiveAttempt | undefined> {
   const live = await context.store.read((reader) => reader.items("attempt", { owner: String(task.nr), state: LIVE }));
   const own = live.find(({ fields }) => isByHand(fields) && fields.by === context.actor);

@@ -48,7 +48,7 @@ export function changesOnlyItself({ was, patch, removed }: PendingRow): boolean 
 
 export class PendingRows {
   readonly before: PlanRows;
-  /** Edges that come or go: whoever writes the rows writes them too. */
+  /** Edges that come or go: the store writes them with the rows. */
   readonly linked: (readonly [from: Nr, to: Nr])[] = [];
   readonly unlinked: (readonly [from: Nr, to: Nr])[] = [];
   /** Those that a change of its own touched; the others were only looked at, or follow. */

@@ -192,7 +192,7 @@ export interface Facts {
   readonly replans: number;
   /** Replans a person granted on top of the budget. */
   readonly replansGranted: number;
-  /** A container that was replanned is not finished before it gets a new plan, or somebody gives up the rest. */
+  /** A container that was replanned is not finished before it gets a new plan, or a person drops the rest. */
   readonly awaitsPlan: AwaitedPlan | null;
 }
 

@@ -46,7 +46,7 @@ export function mayBeFirst(place: PlanSite, secrets: readonly string[], isBeginn
   return first !== undefined && secrets.includes(first);
 }
 
-/** Why nobody here may be the first; completes "Nothing proves that a person asks: …". */
+/** Why no person here may be the first; completes "Nothing proves that a person asks: …". */
 export const whyNotFirst = ({ env, root }: PlanSite): string =>
   readFirstPerson(root, env) === undefined ? KNOWS_NOBODY : `${NOTED_OTHER} in ${firstPersonFile(root, env)}`;
 
