@@ -1,6 +1,7 @@
 // A served board and a real Chromium, for the parts that measure the page.
 
 import { spawn } from "node:child_process";
+import { createHash, generateKeyPairSync, sign } from "node:crypto";
 import chromiumPackage from "@sparticuz/chromium";
 import { chromium } from "playwright-core";
 import { BIN, ENVIRONMENT } from "./product.mjs";
@@ -32,16 +33,48 @@ export async function serve(root) {
       child.kill("SIGTERM");
     });
   const { origin } = new URL(address);
-  return { origin, token: await signIn(origin, code), pid: child.pid, stop };
+  return { origin, ...(await signIn(origin, code)), pid: child.pid, stop };
 }
 
+/** The token, and the key that came with it, for every browser that is opened. */
 async function signIn(origin, code) {
+  const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+  const key = publicKey.export({ format: "der", type: "spki" }).toString("base64url");
+  const { nonce, time } = (await (await fetch(`${origin}/api/session/nonce`)).json()).data;
+  const body = JSON.stringify({ code, key });
+  const hash = createHash("sha256").update(body).digest("hex");
+  const text = ["planwright board", new URL(origin).port, "POST", "/api/session", hash, nonce, time].join("\n");
+  const signature = sign("sha256", Buffer.from(text), { key: privateKey, dsaEncoding: "ieee-p1363" });
   const answer = await fetch(`${origin}/api/session`, {
     method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ code }),
+    headers: {
+      "content-type": "application/json",
+      "planwright-signature": `${nonce} ${time} ${signature.toString("base64url")}`,
+    },
+    body,
   });
-  return (await answer.json()).data.token;
+  const { token, browser, shared } = (await answer.json()).data;
+  return { token, key: { id: browser, own: privateKey.export({ format: "jwk" }), shared } };
+}
+
+/** Puts the key where the page looks for it. Runs in a page of the same origin. */
+async function storeKey({ id, own, shared }) {
+  const kind = { name: "ECDSA", namedCurve: "P-256" };
+  const imported = await crypto.subtle.importKey("jwk", own, kind, false, ["sign"]);
+  const bytes = Uint8Array.from(atob(shared.replaceAll("-", "+").replaceAll("_", "/")), (letter) =>
+    letter.charCodeAt(0),
+  );
+  const mac = await crypto.subtle.importKey("raw", bytes, { name: "HMAC", hash: "SHA-256" }, false, ["verify"]);
+  await new Promise((done, failed) => {
+    const opening = indexedDB.open("planwright", 1);
+    opening.addEventListener("upgradeneeded", () => opening.result.createObjectStore("keys"));
+    opening.addEventListener("success", () => {
+      const storing = opening.result.transaction("keys", "readwrite");
+      storing.objectStore("keys").put({ id, own: imported, shared: mac }, "browser");
+      storing.addEventListener("complete", done);
+      storing.addEventListener("error", failed);
+    });
+  });
 }
 
 /** Remembers long tasks, when an operation was heard, and which rows changed after it. */
@@ -79,10 +112,12 @@ function watchPage() {
 }
 
 /** A browser of its own, signed in, without anything cached. */
-export async function openPage(browser, { token }, { width = 1440, height = 960 } = {}) {
+export async function openPage(browser, { origin, token, key }, { width = 1440, height = 960 } = {}) {
   const context = await browser.newContext({ viewport: { width, height } });
   context.setDefaultTimeout(120_000);
   const page = await context.newPage();
+  await page.goto(`${origin}/icon.svg`);
+  await page.evaluate(storeKey, key);
   await page.addInitScript((held) => sessionStorage.setItem("planwright.token", held), token);
   await page.addInitScript(watchPage);
   return { page, context };

@@ -9,6 +9,7 @@ import { measureAttempts } from "./attempts.mjs";
 import { measureBoard } from "./board.mjs";
 import { measureSoak } from "./board-soak.mjs";
 import { measureBulkAdd } from "./bulk-add.mjs";
+import { measureCheckTrees } from "./check-trees.mjs";
 import { measureClaims } from "./claims.mjs";
 import { measureDoors } from "./doors.mjs";
 import { measureFirstMinute } from "./first-minute.mjs";
@@ -21,6 +22,7 @@ import { measurePlanning } from "./planning.mjs";
 import { scratch } from "./product.mjs";
 import { measureProof } from "./proof.mjs";
 import { measureSharedFile } from "./shared-file.mjs";
+import { measureSignatures } from "./signatures.mjs";
 import { measureStatus } from "./status-one-feature.mjs";
 import { judge } from "./targets.mjs";
 
@@ -29,9 +31,11 @@ const PARTS = [
   "status-one-feature",
   "bulk-add",
   "claims",
+  "signatures",
   "planning",
   "attempts",
   "proof",
+  "check-trees",
   "shared-file",
   "large-plans",
   "doors",
@@ -81,9 +85,11 @@ async function measure() {
   };
   await measured("bulk-add", "bulkAdd", () => measureBulkAdd({ count: 100_000, rounds: flags.quick ? 1 : 3 }));
   await measured("claims", "claims", () => measureClaims({ count: flags.quick ? 10_000 : 40_000 }));
+  await measured("signatures", "signatures", () => measureSignatures());
   await measured("planning", "planning", () => measurePlanning({ rounds: flags.quick ? 3 : 5 }));
   await measured("attempts", "attempts", () => measureAttempts({ count: flags.quick ? 100 : 1000 }));
   await measured("proof", "proof", () => measureProof({ count: flags.quick ? 8 : 24 }));
+  await measured("check-trees", "checkTrees", () => measureCheckTrees({ tasks: flags.quick ? 4 : 10 }));
   await measured("shared-file", "sharedFile", () => measureSharedFile({ sizes: flags.quick ? [5, 20] : [10, 40] }));
   await measured("large-plans", "largePlans", () => measureLargePlans({ scale: flags.quick ? 0.1 : 1 }));
   await measured("doors", "doors", async () =>

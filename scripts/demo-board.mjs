@@ -129,7 +129,7 @@ export function addLivelyWork({ repository, write, pw, git }) {
   pw(["add", "--from", "-"], { input: [...CLOCK, ...WEB, ...VOICES].map((line) => JSON.stringify(line)).join("\n") });
   pw(["record", "add", "--kind", "constraint", "No greeting is stored with the name of a visitor"]);
   pw(["approve", "INIT-001", "--yes"]);
-  pw(["run", "--in", "FEAT-002", "--batch", "--parallel", "2"]);
+  pw(["run", "--in", "FEAT-002", "--batch", "--parallel", "2", "--unsandboxed"]);
   for (const id of ["TASK-00021", "TASK-00022", "TASK-00023", "TASK-00031"]) pw(["run", id]);
   pw(["run", LIVELY.question], { mayFail: true });
   pw(["start", "TASK-00027", "--as", "agent:claude"]);

@@ -72,7 +72,7 @@ const SETTINGS = {
   agents: { demo: { shell: `sh ${WORKER}` } },
   roles: { worker: { agent: "demo" } },
   // Two workers add a line to one file that neither task names, to show how a conflict is decided.
-  execution: { footprint: "note" },
+  execution: { footprint: "note", readable: [WORKER] },
 };
 
 function begin() {
@@ -101,8 +101,10 @@ function plan() {
   pw(["question", "answer", "ESC-001", "english"]);
   pw(["plan", "resume"]);
 
-  say("3. Approve it. Nothing runs that you did not approve.");
-  pw(["run"], { mayFail: true });
+  say(
+    "3. Approve it. Nothing runs that you did not approve. On a machine without a sandbox you also allow that, once.",
+  );
+  pw(["run", "--unsandboxed"], { mayFail: true });
   pw(["waiting"]);
   pw(["approve", "RUN-001", "--yes"]);
   pw(["run", "--dry-run"]);

@@ -3,12 +3,12 @@
 import { join } from "node:path";
 import { splitGlobals } from "./doors/cli/globals.js";
 import { runProgram } from "./doors/cli/program.js";
+import type { BoardNotes } from "./doors/http/board-command.js";
 import type { Result } from "./model/result.js";
 import { App } from "./verbs/app.js";
 import { isTerminal, write } from "./verbs/kit/output.js";
 import { makeStyle } from "./verbs/kit/style.js";
 import type { Terminal } from "./verbs/kit/view.js";
-import type { RunningBoards } from "./verbs/services/running-boards.js";
 
 declare const PLANWRIGHT_VERSION: string;
 
@@ -51,17 +51,21 @@ function wantsColours(env: Invocation["env"]): boolean {
   return isTerminal(1) && env["TERM"] !== "dumb";
 }
 
-async function boardsOf(root: string, env: Invocation["env"]): Promise<RunningBoards> {
-  const { RunningBoards: Boards } = await import("./verbs/services/running-boards.js");
-  const { boardsFolder } = await import("./config/state-folder.js");
-  return new Boards(boardsFolder(root, env));
+async function boardNotes(root: string, env: Invocation["env"]): Promise<BoardNotes> {
+  const { RunningBoards } = await import("./verbs/services/running-boards.js");
+  const { KnownBrowsers } = await import("./verbs/services/known-browsers.js");
+  const { boardsFolder, browsersFolder } = await import("./config/state-folder.js");
+  return {
+    boards: new RunningBoards(boardsFolder(root, env)),
+    browsers: new KnownBrowsers(browsersFolder(root, env)),
+  };
 }
 
 export async function main({ words, env, cwd }: Invocation): Promise<number> {
   const globals = splitGlobals(words);
   const interrupted = interruption();
   const pageFolder = join(import.meta.dirname, "board");
-  const boards = (root: string): Promise<RunningBoards> => boardsOf(root, env);
+  const notes = (root: string): Promise<BoardNotes> => boardNotes(root, env);
   const app: App = new App({
     folder: globals.folder ?? env["PLANWRIGHT_WORKSPACE"] ?? cwd,
     actor: globals.actor,
@@ -75,7 +79,7 @@ export async function main({ words, env, cwd }: Invocation): Promise<number> {
       const { serveBoard } = await import("./doors/http/serve-board.js");
       const options = { app, version: PLANWRIGHT_VERSION, stopped, port, readOnly: false, pageFolder, ofDaemon: true };
       // A log must not have a code: `planwright board` makes one and leaves it for this board.
-      await serveBoard({ ...options, boards: await boards((await app.open()).root), onListening: () => undefined });
+      await serveBoard({ ...options, ...(await notes((await app.open()).root)), onListening: () => undefined });
     },
   });
   const terminal: Terminal = {
@@ -100,7 +104,7 @@ export async function main({ words, env, cwd }: Invocation): Promise<number> {
     };
     const board = async (given: readonly string[]): Promise<Result<void>> => {
       const { boardCommand } = await import("./doors/http/board-command.js");
-      return boardCommand(given, { app, version, pageFolder, terminal, boards, stopped: interrupted.signal() });
+      return boardCommand(given, { app, version, pageFolder, terminal, notes, stopped: interrupted.signal() });
     };
     const code = await runProgram({ globals, app, terminal, version, doors: { mcp, board } });
     return interrupted.byPerson() ? INTERRUPTED : code;

@@ -3,7 +3,7 @@
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { newHome } from "./agents/contract.js";
-import { type AgentOnPath, agentOnPath, pathWithoutAgents } from "./agents/on-path.js";
+import { type AgentOnPath, agentOnPath, pathWithoutAgents, stateOfAgentOnPath } from "./agents/on-path.js";
 import { SPEC } from "./planning.js";
 import { DONE, GREETING, REVIEWER, reviewer, type Task, WORKER, Working, worker, write } from "./working.js";
 
@@ -17,7 +17,7 @@ class Machine extends Working {
 
   constructor(has: "no agent" | "an agent", settings: Readonly<Record<string, unknown>> = {}, tasks = [NEEDS_AGENT]) {
     const home = newHome();
-    super(home, { settings, tasks });
+    super(home, { settings: { execution: { writable: [stateOfAgentOnPath(home)] }, ...settings }, tasks });
     const path = pathWithoutAgents(join(home, "tools"));
     this.agent = has === "an agent" ? agentOnPath(home, "claude", path) : null;
     this.env = this.agent?.env ?? { PATH: path };

@@ -17,7 +17,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "machine/process": [],
   "machine/sandbox": ["model", "machine/process", "machine/git"],
   "machine/git": ["machine/process"],
-  "machine/worktrees": ["model", "machine/process", "machine/git", "machine/checks"],
+  "machine/worktrees": ["model", "machine/process", "machine/sandbox", "machine/git", "machine/checks"],
   "machine/notify": ["model", "machine/process"],
   config: ["machine/git", "machine/process"],
   store: ["model"],
@@ -55,7 +55,6 @@ const MAY_WAIT: Readonly<Record<string, string>> = {
   "machine/process/scrub-environment.ts": "reads /proc",
   "machine/git/working-tree.ts": "copies an index after a look at what it is",
   "machine/git/checkouts/half-move.ts": "copies a file that it has just written",
-  "engine/watch/orders.ts": "opens without waiting, and follows no link either",
   "engine/tick/background.ts": "opens and copies the daemon's own log",
   "planning/roles/reading-folder.ts": "copies a file after a look at what it is",
   "store/open/create.ts": "makes the database",
@@ -249,8 +248,9 @@ describe("the rule of git", () => {
   const textOf = (file: string): string => readFileSync(join(SRC, file), "utf8");
 
   it("holds for every git: others start none, and none waits for a pipe", () => {
-    const starting = sources.filter((file) => /command(:| =) "git"/.test(textOf(file)));
-    expect(starting).toEqual(["machine/git/pipes.ts"]);
+    const starting = sources.filter((file) => /command(:| =) "git"|\bgitProgram\(/.test(textOf(file)));
+    // One asks only for commits, and obeys nothing.
+    expect(starting).toEqual(["machine/git/ask-git.ts", "machine/git/pipes.ts", "machine/git/program.ts"]);
     // A commit of a plan document is made as its user would make it; the copy of the user's settings comes before the rule.
     const allowed = ["machine/git/files.ts", "machine/git/git.ts", "machine/git/safe-config.ts"];
     expect(sources.filter((file) => /(?<!function )\brunGit\(/.test(textOf(file))).sort()).toEqual(allowed);

@@ -69,7 +69,7 @@ describe("a question of a planning run that is not over", () => {
       { id: "ESC-001", verb: "answer", proof: null, why: "RUN-001 waits for your answer." },
     ]);
     expect(rig.fails(["question", "confirm", "ESC-001"])).toMatchObject({ code: 3, reason: "no-proof" });
-    rig.ok(["level", "auto", "--without-sandbox"]);
+    rig.ok(["level", "auto", "--unsandboxed"]);
     rig.ok(["daemon", "start"]);
     onTestFinished(() => void rig.run(["daemon", "stop"]));
     // Several ticks later it has done and landed the work that it may do.

@@ -5,6 +5,7 @@ import { chmodSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFile
 import { type AddressInfo, createServer } from "node:net";
 import { delimiter, join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { BrowserKey } from "./browser-key.js";
 import { needsProc } from "./needs.js";
 import { BIN, makeRig, type Rig } from "./rig.js";
 
@@ -48,13 +49,31 @@ async function startBoard(rig: Rig, flags = ["--no-open"], env: Record<string, s
   return { child, ...printed(text), said: () => said, ended };
 }
 
-async function signIn({ address, code }: { readonly address: string; readonly code: string }) {
-  const signedIn = await fetch(new URL("/api/session", address), {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ code }),
-  });
-  return (await signedIn.json()) as { ok: boolean; data?: { token: string; root: string }; error?: { reason: string } };
+interface SignedIn {
+  readonly ok: boolean;
+  readonly data?: { readonly token: string; readonly root: string; readonly browser: string };
+  readonly error?: { readonly reason: string };
+}
+
+/** Types the code, or signs in with the key that the board knows. */
+async function signIn(
+  { address, code }: { readonly address: string; readonly code: string },
+  { key = new BrowserKey(), browser }: { readonly key?: BrowserKey; readonly browser?: string | undefined } = {},
+): Promise<SignedIn> {
+  return post(address, "/api/session", browser === undefined ? { code, key: key.key } : { browser }, key);
+}
+
+/** A request that a browser signs; without a key, one that it does not sign. */
+async function post(address: string, path: string, asked: object, key?: BrowserKey, token?: string): Promise<SignedIn> {
+  const authorization: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` };
+  const { data } = (await (await fetch(new URL("/api/session/nonce", address), { headers: authorization })).json()) as {
+    data: { nonce: string; time: number };
+  };
+  const body = JSON.stringify(asked);
+  const signature = key?.sign({ port: Number(new URL(address).port), method: "POST", path, body, ...data });
+  const signed: Record<string, string> = signature === undefined ? {} : { "planwright-signature": signature };
+  const headers = { "content-type": "application/json", ...authorization, ...signed };
+  return (await fetch(new URL(path, address), { method: "POST", headers, body })).json() as Promise<SignedIn>;
 }
 
 const statusWith = async (address: string, token: string | undefined): Promise<number> =>
@@ -78,19 +97,45 @@ describe("planwright board", () => {
     expect(readdirSync(join(rig.config, "boards"), { recursive: true })).toHaveLength(1);
   });
 
-  it("ends every sign-in with itself: after a new start the old token is nothing", async () => {
+  it("ends every token with itself, and knows the browser when it is started again", async () => {
     const rig = planned();
     const port = String(await freePort());
     const first = await startBoard(rig, ["--no-open", "--port", port]);
-    const { data } = await signIn(first);
-    expect(await statusWith(first.address, data?.token)).toBe(200);
+    const key = new BrowserKey();
+    const { data: { token, browser } = { token: "", browser: "" } } = await signIn(first, { key });
+    expect(await statusWith(first.address, token)).toBe(200);
     first.child.kill("SIGKILL");
     await first.ended;
     const second = await startBoard(rig, ["--no-open", "--port", port]);
     expect(second.address).toBe(first.address);
-    expect(await statusWith(second.address, data?.token)).toBe(401);
+    expect(await statusWith(second.address, token)).toBe(401);
     expect(await signIn({ ...second, code: first.code })).toMatchObject({ error: { reason: "wrong-code" } });
-    expect(await signIn(second)).toMatchObject({ ok: true });
+    const again = await signIn(second, { key, browser });
+    expect(again).toMatchObject({ ok: true, data: { browser } });
+    const add = { title: "Login", tier: "feature" };
+    const adding = "/api/operations/add";
+    expect(await post(second.address, adding, add, undefined, again.data?.token)).toMatchObject({
+      error: { reason: "needs-signature" },
+    });
+    expect(await post(second.address, adding, add, key, again.data?.token)).toMatchObject({ ok: true });
+    expect(rig.ok(["show", "FEAT-001"])).toMatchObject({ title: "Login" });
+  });
+
+  it("lists the browsers that are signed in, and signs one out while it runs", async () => {
+    const rig = planned();
+    const board = await startBoard(rig);
+    expect(rig.ok(["browsers"])).toEqual([]);
+    const { data: { token, browser } = { token: "", browser: "" } } = await signIn(board);
+    const port = Number(new URL(board.address).port);
+    expect(rig.ok(["browsers"])).toMatchObject([{ id: browser, name: "A browser", actor: "human:ada", port }]);
+    expect(rig.run(["browsers"]).stdout).toContain(browser);
+    expect(rig.fails(["browsers", "remove", "0123456789abcdef"])).toMatchObject({ code: 2, reason: "not-found" });
+    const env = { PLANWRIGHT_ACTOR: "agent:bot" };
+    expect(rig.fails(["browsers", "remove", browser], { env })).toMatchObject({ code: 3, reason: "needs-person" });
+    expect(await statusWith(board.address, token)).toBe(200);
+    expect(rig.ok(["browsers", "remove", browser])).toMatchObject({ removed: [{ id: browser }] });
+    expect(await statusWith(board.address, token)).toBe(401);
+    expect([rig.ok(["browsers"]), rig.ok(["browsers", "remove", "all"])]).toEqual([[], { removed: [] }]);
   });
 
   it("gives a second terminal a code for the board that runs, and an agent none", async () => {
@@ -158,11 +203,11 @@ describe("planwright board", () => {
     },
   );
 
-  it("says in the terminal when somebody tried too many codes, and takes no more", async () => {
+  it("says in the terminal when somebody sent many wrong codes, and still takes the right one", async () => {
     const board = await startBoard(planned());
-    for (let i = 0; i < 5; i++) await signIn({ ...board, code: `ZZZZ-ZZZ${i}` });
-    await expect.poll(board.said).toContain("5 wrong codes were typed, so the code is void.");
-    expect(await signIn(board)).toMatchObject({ error: { reason: "no-code" } });
+    await Promise.all([0, 1, 2, 3, 4].map((i) => signIn({ ...board, code: `ZZZZ-ZZZ${i}` })));
+    await expect.poll(board.said).toContain("5 wrong codes were sent. Your code is still good.");
+    expect(await signIn(board)).toMatchObject({ ok: true });
   });
 
   it("says in the terminal when another program has the usual port, and listens on another", async () => {

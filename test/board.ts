@@ -1,14 +1,16 @@
 // A board's server in the same process, on a real port, and a client that sends requests as no browser would.
 
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
-import { type IncomingMessage, request } from "node:http";
+import { type Agent, type IncomingMessage, request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { type Board, type BoardOptions, serveBoard } from "../src/doors/http/serve-board.js";
 import type { VerbName } from "../src/model/next-step.js";
+import { SIGNATURE_HEADER } from "../src/model/signed-request.js";
 import { App } from "../src/verbs/app.js";
 import type { InputOf, OutputOf } from "../src/verbs/kit/verb.js";
+import { BrowserKey } from "./browser-key.js";
 import { must } from "./plan.js";
 import { SECRET } from "./secret.js";
 
@@ -17,6 +19,8 @@ export interface Sent {
   readonly headers?: Readonly<Record<string, string>>;
   /** Text is sent as it is, anything else as JSON. */
   readonly body?: unknown;
+  /** With connections of its own. */
+  readonly agent?: Agent;
 }
 
 export interface Answered {
@@ -34,14 +38,24 @@ export interface BoardRig {
   readonly ask: <Name extends VerbName>(name: Name, input: InputOf<Name>) => Promise<OutputOf<Name>>;
   /** As it is, without a token. */
   readonly send: (path: string, sent?: Sent) => Promise<Answered>;
-  /** A browser with a session. */
-  readonly signIn: () => Promise<Browser>;
+  /** A browser with a session, in which a code was typed. */
+  readonly signIn: (key?: BrowserKey) => Promise<Browser>;
+  /** Posts to the sign-in what this key signed. */
+  readonly postSignIn: (body: object, key: BrowserKey, sent?: Sent) => Promise<Answered>;
+  /** The header with a signature for a sign-in with this body. */
+  readonly signSignIn: (body: string, key: BrowserKey) => Promise<Record<typeof SIGNATURE_HEADER, string>>;
   readonly stop: () => Promise<void>;
 }
 
 export interface Browser {
   readonly token: string;
+  readonly key: BrowserKey;
+  /** As the board knows it. */
+  readonly id: string;
   readonly get: (path: string, sent?: Sent) => Promise<Answered>;
+  /** The header with a signature for this request, and a nonce that was not used yet. */
+  readonly sign: (path: string, body: unknown) => Promise<Record<string, string>>;
+  /** Signs what it sends. */
   readonly post: (path: string, body?: unknown, sent?: Sent) => Promise<Answered>;
   readonly call: (name: VerbName, input?: unknown, query?: string) => Promise<Answered>;
   readonly events: (path?: string, headers?: Readonly<Record<string, string>>) => Promise<EventReader>;
@@ -64,7 +78,18 @@ export interface EventReader {
 }
 
 export type BoardRigOptions = Partial<
-  Pick<BoardOptions, "readOnly" | "heartbeatMs" | "boards" | "onCodeSpent" | "attemptsMs">
+  Pick<
+    BoardOptions,
+    | "readOnly"
+    | "heartbeatMs"
+    | "boards"
+    | "browsers"
+    | "onManyWrong"
+    | "attemptsMs"
+    | "codeWait"
+    | "maxConnections"
+    | "port"
+  >
 > & {
   /** Null: whoever the environment tells. */
   readonly actor?: string | null;
@@ -91,7 +116,8 @@ export async function makeBoard(options: BoardRigOptions = {}): Promise<BoardRig
   let served: Promise<void> | undefined;
   const board = await new Promise<Board>((onListening, failed) => {
     const { signal: stopped } = stopping;
-    served = serveBoard({ app, version: "1.2.3", stopped, port: 0, readOnly, pageFolder, onListening, ...rest });
+    const fixed = { app, version: "1.2.3", stopped, readOnly, pageFolder, onListening };
+    served = serveBoard({ port: 0, codeWait: () => 0, ...fixed, ...rest });
     served.catch(failed);
   });
   const stop = async (): Promise<void> => {
@@ -105,31 +131,68 @@ export async function makeBoard(options: BoardRigOptions = {}): Promise<BoardRig
     for (const folder of [root, `${root}.state`]) rmSync(folder, { recursive: true, force: true });
   });
   const send = (path: string, sent: Sent = {}): Promise<Answered> => sendTo(board.port, path, sent);
-  return { root, app, board, ask, send, stop, signIn: () => signIn(board, send) };
-}
-
-async function signIn(board: Board, send: BoardRig["send"]): Promise<Browser> {
-  const { code } = await board.newCode();
-  const answered = await send("/api/session", { method: "POST", body: { code } });
-  const { token } = answered.json.data as { token: string };
-  const authorization = `Bearer ${token}`;
-  const withToken = (sent: Sent): Sent => ({ ...sent, headers: { authorization, ...sent.headers } });
-  const post: Browser["post"] = (path, body = {}, sent = {}) =>
-    send(path, withToken({ method: "POST", body, ...sent }));
+  const signSignIn: BoardRig["signSignIn"] = async (body, key) => {
+    const { nonce, time } = (await send("/api/session/nonce")).json.data;
+    const asked = { port: board.port, method: "POST", path: "/api/session", nonce, time, body };
+    return { [SIGNATURE_HEADER]: key.sign(asked) };
+  };
+  const postSignIn: BoardRig["postSignIn"] = async (asked, key, sent = {}) => {
+    const body = JSON.stringify(asked);
+    return send("/api/session", { method: "POST", body, headers: await signSignIn(body, key), ...sent });
+  };
   return {
-    token,
-    post,
-    get: (path, sent = {}) => send(path, withToken(sent)),
-    call: (name, input = {}, query = "") => post(`/api/operations/${name}${query}`, input),
-    events: (path = "/api/events", headers = {}) => follow(board.port, path, { authorization, ...headers }),
+    root,
+    app,
+    board,
+    ask,
+    send,
+    stop,
+    postSignIn,
+    signSignIn,
+    signIn: async (key = new BrowserKey()) => {
+      const answered = await postSignIn({ code: board.newCode().code, key: key.key }, key);
+      return browserWith(board, send, key, answered.json.data);
+    },
   };
 }
 
-const sendTo = (port: number, path: string, { method = "GET", headers = {}, body }: Sent): Promise<Answered> =>
+export function browserWith(
+  { port }: Pick<Board, "port">,
+  send: BoardRig["send"],
+  key: BrowserKey,
+  { token, browser: id }: { readonly token: string; readonly browser: string },
+): Browser {
+  const authorization = `Bearer ${token}`;
+  const get: Browser["get"] = (path, sent = {}) => send(path, { ...sent, headers: { authorization, ...sent.headers } });
+  const sign: Browser["sign"] = async (path, body) => {
+    const { nonce, time } = (await get("/api/session/nonce")).json.data;
+    return { [SIGNATURE_HEADER]: key.sign({ port, method: "POST", path, nonce, time, body: textOf(body) }) };
+  };
+  const post: Browser["post"] = async (path, body = {}, sent = {}) =>
+    send(path, {
+      method: "POST",
+      body,
+      ...sent,
+      headers: { authorization, ...(await sign(path, body)), ...sent.headers },
+    });
+  return {
+    token,
+    key,
+    id,
+    get,
+    sign,
+    post,
+    call: (name, input = {}, query = "") => post(`/api/operations/${name}${query}`, input),
+    events: (path = "/api/events", headers = {}) => follow(port, path, { authorization, ...headers }),
+  };
+}
+
+const textOf = (body: unknown): string => (typeof body === "string" ? body : JSON.stringify(body));
+
+const sendTo = (port: number, path: string, { method = "GET", headers = {}, body, agent }: Sent): Promise<Answered> =>
   new Promise((done, failed) => {
-    const isJson = body !== undefined && typeof body !== "string";
     const all = { ...(method === "POST" && { "content-type": "application/json" }), ...headers };
-    const sent = request({ host: "127.0.0.1", port, method, path, headers: all }, (response) => {
+    const sent = request({ host: "127.0.0.1", port, method, path, headers: all, agent }, (response) => {
       const chunks: Uint8Array[] = [];
       response.on("data", (chunk: Uint8Array) => chunks.push(chunk));
       response.once("error", failed);
@@ -140,7 +203,7 @@ const sendTo = (port: number, path: string, { method = "GET", headers = {}, body
       });
     });
     sent.once("error", failed);
-    sent.end(isJson ? JSON.stringify(body) : body);
+    sent.end(body === undefined ? undefined : textOf(body));
   });
 
 const isJsonAnswer = (headers: IncomingMessage["headers"]): boolean =>

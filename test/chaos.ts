@@ -96,7 +96,7 @@ export function prepare(rig: Rig, tasks: number): Planned[] {
   const lines = [...features, ...made.map(({ line }) => line)].map((line) => JSON.stringify(line));
   rig.ok(["add", "--from", "-"], { input: lines.join("\n") });
   rig.ok(["approve", "MISSION"]);
-  rig.ok(["level", "auto", "--without-sandbox"]);
+  rig.ok(["level", "auto", "--unsandboxed"]);
   return made.map(({ planned }) => planned);
 }
 

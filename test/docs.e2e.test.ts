@@ -161,7 +161,7 @@ function inRepository(): Rig {
     agents: { demo: { shell: worker } },
     roles: { "*": { agent: "outline" }, worker: { agent: "demo" } },
     // The demo's worker also writes to a file that no task names.
-    execution: { footprint: "note" },
+    execution: { footprint: "note", readable: [join(ROOT, "scripts")] },
   };
   writeFileSync(join(rig.root, "planwright.json"), JSON.stringify(settings));
   git("init", "--quiet", "--initial-branch", "main");

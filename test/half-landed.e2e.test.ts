@@ -29,7 +29,7 @@ function begin(rig: Rig): void {
   rig.write("tasks.jsonl", nodes.map((node) => JSON.stringify(node)).join("\n"));
   rig.ok(["add", "--from", "tasks.jsonl"]);
   rig.ok(["approve", "FEAT-001"]);
-  rig.ok(["level", "auto", "--without-sandbox"]);
+  rig.ok(["level", "auto", "--unsandboxed"]);
 }
 
 function makeShop(): Rig {
@@ -140,7 +140,7 @@ describe("a branch that was replanned", () => {
     expect(rig.run(["waiting"]).stdout).toContain("FEAT-001 cannot land: STORY-0001 is to be planned again.");
     expect(rig.fails(["land", "FEAT-001", "--yes"]).message).toContain("STORY-0001 is to be planned again.");
     const main = rig.git("rev-parse", "main");
-    rig.ok(["level", "auto", "--without-sandbox"]);
+    rig.ok(["level", "auto", "--unsandboxed"]);
     rig.run(["run", "--land", "--yes"]);
     expect(rig.git("rev-parse", "main")).toBe(main);
     rig.write("last.jsonl", JSON.stringify(make("four", "STORY-0001")));

@@ -8,7 +8,7 @@ import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { allGone, newHome } from "./agents/contract.js";
-import { type AgentOnPath, agentOnPath } from "./agents/on-path.js";
+import { type AgentOnPath, agentOnPath, stateOfAgentOnPath } from "./agents/on-path.js";
 import { BIN } from "./rig.js";
 import { GREETING, REVIEWER, reviewer, Working } from "./working.js";
 
@@ -30,10 +30,13 @@ class HandIns extends Working {
   readonly agent: AgentOnPath;
   #token = "";
 
-  constructor(settings: Readonly<Record<string, unknown>> = {}) {
+  constructor({ execution = {}, ...settings }: { execution?: object; roles?: object } = {}) {
     const home = newHome();
-    super(home, { settings: { roles: {}, ...settings }, tasks: [{ ...GREETING, body: BODY }] });
+    const own = { roles: {}, ...settings, execution: { writable: [stateOfAgentOnPath(home)], ...execution } };
+    super(home, { settings: own, tasks: [{ ...GREETING, body: BODY }] });
     this.agent = agentOnPath(home);
+    // The person has it on the PATH, too.
+    this.rig.ok(["config", "trust", "--yes"], { env: this.agent.env });
     onTestFinished(() => this.remove());
   }
 

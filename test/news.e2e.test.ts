@@ -32,7 +32,7 @@ describe("level", () => {
     const rig = makePlanned();
     expect(rig.run(["level"])).toMatchObject({ code: 0, stdout: "workspace  off\n" });
     expect(rig.fails(["level", "on"], AGENT)).toMatchObject({ code: 3, reason: "needs-person" });
-    rig.ok(["level", "auto", "--reason", "a quiet week", "--without-sandbox"]);
+    rig.ok(["level", "auto", "--reason", "a quiet week", "--unsandboxed"]);
     rig.ok(["level", "on", "--in", "T-1"], AGENT);
     // The machine may have no sandbox.
     const said = rig.run(["level"]).stdout.replace(", without a sandbox", "");

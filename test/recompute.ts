@@ -3,7 +3,7 @@
 import { type Counts, recomputeCounts } from "../src/model/derive/recompute.js";
 import { contentHash } from "../src/model/node/content-hash.js";
 import type { Derived, NodeFields, Nr } from "../src/model/node/node.js";
-import { isStale } from "../src/model/status/stale-approval.js";
+import { isStaleScope } from "../src/model/status/stale-approval.js";
 import { sha256 } from "../src/store/sha256.js";
 
 export function recompute(rows: Iterable<NodeFields & { readonly nr: Nr }>): Map<Nr, Derived> {
@@ -15,7 +15,10 @@ export function recompute(rows: Iterable<NodeFields & { readonly nr: Nr }>): Map
   }
   const hashOf = (nr: Nr): string => hashes.get(nr) as string;
   const counts = recomputeCounts(
-    [...all.values()].map((row) => ({ ...row, stale: isStale({ approval: row.approval, hash: hashOf(row.nr) }) })),
+    [...all.values()].map((row) => ({
+      ...row,
+      stale: isStaleScope({ tier: row.tier, approval: row.approval, hash: hashOf(row.nr) }),
+    })),
   );
   const derived = new Map<Nr, Derived>();
   for (const nr of all.keys()) derived.set(nr, { ...(counts.get(nr) as Counts), hash: hashOf(nr) });

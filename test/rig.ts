@@ -1,11 +1,11 @@
 // A workspace in a temporary folder and the built program to run in it.
 
 import { spawn, spawnSync } from "node:child_process";
-import { cpSync, existsSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdtempSync, realpathSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { onTestFinished } from "vitest";
-import { worktreesFolder } from "../src/config/state-folder.js";
+import { unsandboxedFile, workspaceName, worktreesFolder, writeOwnFile } from "../src/config/state-folder.js";
 import { settingsHash } from "../src/config/trust.js";
 import { notePrinted } from "./printed-commands.js";
 import { SECRET } from "./secret.js";
@@ -56,6 +56,9 @@ export class Rig {
     this.root = realpathSync(mkdtempSync(join(parent, "planwright-rig-")));
     this.state = `${this.root}.state`;
     this.config = `${this.root}.config`;
+    // Where there is no sandbox the person of these tests has allowed that.
+    const allowed = unsandboxedFile(this.root, { PLANWRIGHT_CONFIG: this.config }) as string;
+    writeOwnFile(allowed, "{}\n");
   }
 
   /** Where the program makes worktrees. */
@@ -161,6 +164,8 @@ export class Rig {
   copy(other: Rig): void {
     for (const folder of ["root", "state", "config"] as const)
       if (existsSync(other[folder])) cpSync(other[folder], this[folder], { recursive: true, preserveTimestamps: true });
+    const tools = (rig: Rig): string => join(this.config, "tools", `${workspaceName(rig.root)}.json`);
+    if (existsSync(tools(other))) renameSync(tools(other), tools(this));
   }
 
   remove(): void {

@@ -1,7 +1,7 @@
 // A plan in a real repository with an engine whose worker the test writes: everything but the model is real.
 
 import { join } from "node:path";
-import { PROTECTED_FILES, TEST_FILES } from "../src/config/execution-settings.js";
+import { TEST_FILES } from "../src/config/execution-settings.js";
 import type {
   EngineEvent,
   EngineServices,
@@ -24,7 +24,6 @@ import { addAll, makePlainPlan, must, type TestPlan } from "./plan.js";
 const POLICY: Policy = {
   workers: 2,
   worktrees: "",
-  quarantine: "",
   carry: [],
   carryBy: "copy",
   setup: [],
@@ -34,7 +33,7 @@ const POLICY: Policy = {
   proof: "off",
   footprint: "note",
   testFiles: TEST_FILES,
-  protectedFiles: PROTECTED_FILES,
+  protectedFiles: [],
   changeLimit: { files: 100, megabytes: 1 },
   onFailedCheck: "continue",
   review: true,
@@ -63,6 +62,7 @@ export interface ShopOptions {
   /** In place of the shell worker. */
   readonly doing?: Doing;
   readonly reviewer?: EngineServices["reviewerFor"];
+  readonly onEvent?: (event: EngineEvent) => unknown;
 }
 
 export interface Shop {
@@ -97,7 +97,6 @@ export async function openShop(tasks: readonly NodeInput[], options: ShopOptions
   const policy = {
     ...POLICY,
     worktrees: join(repository.around, "worktrees"),
-    quarantine: join(repository.around, "quarantine"),
     ...options.policy,
   };
   const inRoot = (plan: TestPlan): TestPlan => ({
@@ -122,7 +121,10 @@ export async function openShop(tasks: readonly NodeInput[], options: ShopOptions
     process: "test/1",
     isAlive: () => true,
     redact: (text) => text,
-    onEvent: (event) => events.push(event),
+    onEvent: (event) => {
+      events.push(event);
+      options.onEvent?.(event);
+    },
   };
   const engine = (given: Partial<EngineOptions> = {}): Engine =>
     new Engine(services, { obeysLevels: false, workers: 2, ...given });

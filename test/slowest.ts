@@ -47,7 +47,6 @@ export const SLOWEST = [
   "src/engine/judgement/judge.test.ts",
   "src/machine/git/checkouts/checkout.test.ts",
   "src/machine/git/pipes.test.ts",
-  "src/engine/watch/watch.test.ts",
   "src/engine/conflicts/footprint-conflicts.test.ts",
   "src/engine/hand-work/hand-in.test.ts",
   "src/planning/outline/outline.test.ts",
@@ -58,6 +57,5 @@ export const SLOWEST = [
   "src/store/dialects/sqlite/sqlite.test.ts",
   "src/engine/tick/serve.test.ts",
   "src/plan/attempt/list-attempts.test.ts",
-  "src/engine/watch/confined.test.ts",
   "src/planning/hostile.test.ts",
 ] as const;

@@ -68,6 +68,7 @@ export class Spy implements Database {
   write = <T>(work: () => Promise<{ keep: boolean; value: T }>): Promise<T> => this.#db.write(work);
   watchOtherProcesses = (onCommit: () => void): (() => void) => this.#db.watchOtherProcesses(onCommit);
   copyTo = (file: string): Promise<void> => this.#db.copyTo(file);
+  damage = (): Promise<readonly string[]> => this.#db.damage();
   size = (): ReturnType<Database["size"]> => this.#db.size();
   close = (): ReturnType<Database["close"]> => this.#db.close();
 }

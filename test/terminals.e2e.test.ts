@@ -26,9 +26,11 @@ function makeShop(...tasks: object[]): Rig {
 }
 
 /** A worker that says something, then goes on only once it is told to. */
-function makeWaiter(): { readonly script: string; readonly goOn: () => void } {
+function makeWaiter() {
   const elsewhere = makeRig();
   return {
+    /** A sandbox has to let it see that. */
+    letIn: (rig: Rig) => rig.write("planwright.json", JSON.stringify({ execution: { readable: [elsewhere.root] } })),
     script: `echo nearly there; until test -f ${elsewhere.root}/go; do sleep 0.05; done; echo 1 > one.txt`,
     goOn: () => elsewhere.write("go", ""),
   };
@@ -38,8 +40,9 @@ const seen = (): void => undefined;
 
 describe("at a terminal", needsTerminals, () => {
   it("`run` shows what its worker says, and asks after each task whether to go on", async () => {
-    const { script, goOn } = makeWaiter();
+    const { script, goOn, letIn } = makeWaiter();
     const rig = makeShop(writes("one", script), writes("two"), writes("three"));
+    letIn(rig);
     const [code, screen] = await talk(
       rig,
       ["run"],

@@ -198,16 +198,18 @@ export function scriptedWorking(
   } = {},
 ): ScriptedWorking {
   const home = newHome();
-  // A sandbox lets agents write only to the folders of their own in the home folder.
-  const folder = join(home, ".claude");
+  // What the agent reads and keeps is let into a sandbox by name.
+  const folder = `${home}.scripted`;
   mkdirSync(folder, { recursive: true });
-  const [script, state] = [join(home, "script.json"), join(folder, "state.json")];
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const [script, state] = [join(folder, "script.json"), join(folder, "state.json")];
+  const writable = [folder];
   const serving = { agent: "scripted" };
   const settings = {
     agents: { scripted: { command: process.execPath, args: [SCRIPTED_AGENT, script, state] } },
     roles: { worker: serving, ...(reviewed && { reviewer: serving }) },
-    execution: { backoffSeconds: 0, footprint: "note", review: reviewed, ...execution },
-    ...(byDefault && { roles: { "*": serving }, execution }),
+    execution: { backoffSeconds: 0, footprint: "note", review: reviewed, writable, ...execution },
+    ...(byDefault && { roles: { "*": serving }, execution: { writable, ...execution } }),
     ...others.settings,
   };
   const working = new Working(home, { settings, ...(tasks && { tasks }) });

@@ -1,12 +1,12 @@
 // The page: rail, view, and what lies over them.
 
-import { type ComponentType, lazy, Suspense, useEffect } from "react";
+import { type ComponentType, Suspense, useEffect } from "react";
 import { redo, undo } from "./api/act.js";
 import { useRead } from "./api/reads.js";
-import { session, sessionFailure } from "./api/session.js";
+import { isSigningIn, session, sessionFailure } from "./api/session.js";
 import { useSignal } from "./api/signal.js";
 import { enter } from "./api/start.js";
-import { isAsking, token } from "./api/token.js";
+import { isForeign, token } from "./api/token.js";
 import { ApprovalDialog } from "./cards/approval-dialog.js";
 import { ArtifactDialog } from "./cards/artifact-dialog.js";
 import { VIEWS, type View } from "./frame/address.js";
@@ -15,20 +15,20 @@ import { Nav } from "./frame/nav.js";
 import { noticeWaiting, spoken } from "./frame/notify.js";
 import { openPalette, Palette } from "./frame/palette.js";
 import { PastBar } from "./frame/past-bar.js";
-import { PersonDialog } from "./frame/person-dialog.js";
 import { go, usePlace } from "./frame/route.js";
-import { SignInBar, SignInPage } from "./frame/sign-in.js";
+import { ForeignBar, SignInBar, SignInPage } from "./frame/sign-in.js";
 import { switchTheme } from "./frame/theme.js";
 import { Toasts } from "./frame/toasts.js";
 import { NowView } from "./now/now-view.js";
+import { later } from "./parts/later.js";
 import { Failed, Loading } from "./parts/states.js";
 import { PlanView } from "./plan/plan-view.js";
 
-const PlanningView = lazy(() => import("./planning/planning-view.js"));
-const HistoryView = lazy(() => import("./history/history-view.js"));
-const InsightsView = lazy(() => import("./insights/insights-view.js"));
-const SettingsView = lazy(() => import("./settings/settings-view.js"));
-const AttemptView = lazy(() => import("./attempt/attempt-view.js"));
+const PlanningView = later(() => import("./planning/planning-view.js"));
+const HistoryView = later(() => import("./history/history-view.js"));
+const InsightsView = later(() => import("./insights/insights-view.js"));
+const SettingsView = later(() => import("./settings/settings-view.js"));
+const AttemptView = later(() => import("./attempt/attempt-view.js"));
 
 const PAGES: Readonly<Record<View, ComponentType>> = {
   now: NowView,
@@ -74,7 +74,9 @@ function Board() {
   const { view, approve, artifact, at } = usePlace();
   const Page = PAGES[view];
   const said = useSignal(spoken);
-  const isSignedIn = useSignal(token) !== undefined;
+  const foreign = useSignal(isForeign);
+  const isTrying = useSignal(isSigningIn);
+  const isSignedIn = useSignal(token) !== undefined || isTrying;
   useTitle();
   useEffect(() => {
     document.getElementById("main")?.focus({ preventScroll: true });
@@ -87,7 +89,7 @@ function Board() {
       <GlobalKeys />
       <Nav />
       <div className="page">
-        {!isSignedIn && <SignInBar />}
+        {foreign ? <ForeignBar /> : !isSignedIn && <SignInBar />}
         {at !== null && <PastBar at={at} />}
         <main id="main" tabIndex={-1}>
           <Suspense fallback={<Loading rows={8} />}>
@@ -97,7 +99,6 @@ function Board() {
       </div>
       {approve !== null && <ApprovalDialog key={approve} reference={approve} />}
       {artifact !== null && <ArtifactDialog key={artifact} id={artifact} />}
-      <PersonDialog />
       <Palette />
       <Toasts />
       <p className="sr" role="status" aria-live="polite">
@@ -111,9 +112,11 @@ export function App() {
   const known = useSignal(session);
   const failure = useSignal(sessionFailure);
   const held = useSignal(token);
-  const asking = useSignal(isAsking);
+  const isTrying = useSignal(isSigningIn);
+  const foreign = useSignal(isForeign);
   if (known) return <Board />;
-  if (held === undefined && !asking) return <SignInPage />;
+  if (foreign) return <ForeignBar />;
+  if (held === undefined && !isTrying && !failure) return <SignInPage />;
   if (!failure) return <Loading />;
   return (
     <main className="sign-in">

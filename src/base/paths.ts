@@ -1,7 +1,7 @@
 // Where a path lies, and what a folder has. Links are not followed: if you do not trust one, ask for the real path first.
 
-import { readdirSync, rmSync } from "node:fs";
-import { isAbsolute, relative, sep } from "node:path";
+import { readdirSync, realpathSync, rmSync } from "node:fs";
+import { basename, dirname, isAbsolute, join, relative, sep } from "node:path";
 
 /** With `/`, whatever the system writes. */
 export const pathFrom = (folder: string, path: string): string => relative(folder, path).split(sep).join("/");
@@ -10,6 +10,15 @@ export const pathFrom = (folder: string, path: string): string => relative(folde
 export function isInside(path: string, folder: string): boolean {
   const way = relative(folder, path);
   return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+}
+
+/** Without links, as far as it exists. */
+export function realPath(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return dirname(path) === path ? path : join(realPath(dirname(path)), basename(path));
+  }
 }
 
 /** None if the folder cannot be read. */

@@ -69,8 +69,11 @@ export function readSetting(root: string, env: Environment, key: string) {
   return { key, value, default: null, source: around.source };
 }
 
+/** Every setting that there is. */
+export const settingKeys = (): readonly string[] => [...valuesOf({}, {}).keys()];
+
 export const isSettingKey = (key: string): boolean =>
-  [...valuesOf({}, {}).keys()].some((known) => known === key || key.startsWith(`${known}.`));
+  settingKeys().some((known) => known === key || key.startsWith(`${known}.`));
 
 /** Undefined puts the default back. Throws `BadSetting`, and writes nothing, if the result would not be accepted. */
 export function writeSetting(root: string, env: Environment, key: string, value: unknown): void {

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { loadExecutionSettings } from "./execution-settings.js";
-import { BadSetting, loadSettings, SETTINGS_FILE } from "./settings.js";
-import { settingsHash } from "./trust.js";
+import { BadSetting, SETTINGS_FILE } from "./settings.js";
+import { loadSettings, settingsHash } from "./trust.js";
 
 function folderWith(execution?: unknown): string {
   const root = mkdtempSync(join(tmpdir(), "planwright-settings-"));

@@ -7,15 +7,8 @@ import { settingsPart } from "./trust.js";
 
 /** Test files of the common ecosystems. A pattern without a slash matches in every folder. */
 export const TEST_FILES: readonly string[] =
-  `*.test.* *.spec.* *_test.* *_spec.* test_*.py conftest.py *Test.java *Tests.java *Test.kt *Tests.cs
+  `*.test.* *.spec.* *_test.* *_spec.* test_*.py *Test.java *Tests.java *Test.kt *Tests.cs
    **/__tests__/** **/__snapshots__/** **/test/** **/tests/** **/spec/** **/e2e/**`.split(/\s+/);
-
-/** Besides test files: CI, lock files, and the settings of test runners and of this program. */
-export const PROTECTED_FILES: readonly string[] =
-  `.github/** .gitlab-ci.yml .gitlab/** .circleci/** .buildkite/** .ci/** .travis.yml Jenkinsfile
-   azure-pipelines.yml bitbucket-pipelines.yml package-lock.json npm-shrinkwrap.json yarn.lock pnpm-lock.yaml
-   bun.lock bun.lockb Cargo.lock poetry.lock uv.lock Pipfile.lock Gemfile.lock composer.lock go.sum vitest.config.*
-   jest.config.* pytest.ini tox.ini Makefile planwright.json`.split(/\s+/);
 
 const cost = () => byDefault(z.nullable(between(0, 1e12)), null);
 const tokens = () => byDefault(z.nullable(wholeBetween(0, 1e12)), null);
@@ -45,8 +38,8 @@ const EXECUTION = objectOf({
   footprint: byDefault(oneOf("note", "ask", "refuse"), "ask"),
   /** Patterns of test files. */
   testFiles: byDefault(texts(), [...TEST_FILES]),
-  /** Patterns of files that only you may let a worker change outside of its footprint, in addition to tests. */
-  protectedFiles: byDefault(texts(), [...PROTECTED_FILES]),
+  /** Patterns of more files that only you may let a worker change outside of its footprint, new ones too. */
+  protectedFiles: byDefault(texts(), []),
   /** The largest change that is taken. */
   changeLimit: byDefault(objectOf({ files: wholeBetween(1, 1_000_000), megabytes: between(0.001, 100_000) }), {
     files: 2000,
@@ -56,10 +49,23 @@ const EXECUTION = objectOf({
   onFailedCheck: byDefault(oneOf("continue", "stop"), "continue"),
   /** Whether the reviewer looks at work, if the settings name one: no agent is it by itself. */
   review: byDefault(trueOrFalse(), true),
-  /** Keep workers away from `.git` and `.planwright` with bubblewrap: if it is installed, never, or refuse without it. */
+  /** Keep workers and checks in a sandbox: where there is one, never, or start nothing without it. */
   sandbox: byDefault(oneOf("auto", "off", "require"), "auto"),
-  /** Whether what runs in the sandbox may reach the network. Agents with a model elsewhere need it. */
-  network: byDefault(oneOf("allow", "deny"), "allow"),
+  /** What of the network is there in the sandbox. Agents with a model elsewhere need all of it. */
+  network: byDefault(
+    z.pipe(
+      oneOf("all", "loopback", "none", "allow", "deny"),
+      // The old words for it.
+      z.transform((word) => (word === "allow" ? "all" : word === "deny" ? "none" : word)),
+    ),
+    "all",
+  ),
+  /** Ports of this machine that `network: loopback` lets in: of a model, or a database, that runs here. */
+  loopback: byDefault(z.readonly(z.array(wholeBetween(1, 65_535), { error: "must be a list of ports" })), []),
+  /** Files and folders outside of the worktree that may be read in the sandbox, besides the system and what is on the PATH. */
+  readable: byDefault(texts(), []),
+  /** The same, to write. */
+  writable: byDefault(texts(), []),
   attemptMinutes: byDefault(between(0.001, 100_000), 60),
   attemptTokens: tokens(),
   attemptCostUsd: cost(),

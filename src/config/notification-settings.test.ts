@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { NEWS } from "../model/item/subscription.js";
 import { loadNotificationSettings } from "./notification-settings.js";
-import { BadSetting, loadSettings, SETTINGS_FILE } from "./settings.js";
-import { settingsHash } from "./trust.js";
+import { BadSetting, SETTINGS_FILE } from "./settings.js";
+import { loadSettings, settingsHash } from "./trust.js";
 
 function folderWith(notifications?: unknown): string {
   const root = mkdtempSync(join(tmpdir(), "planwright-settings-"));

@@ -3,7 +3,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { BadSetting, loadSettings, readSettingsFile, SETTINGS_FILE } from "./settings.js";
+import { BadSetting, readSettingsFile, SETTINGS_FILE } from "./settings.js";
+import { loadSettings, settingsHash } from "./trust.js";
 
 function folderWith(settings?: string): string {
   const root = mkdtempSync(join(tmpdir(), "planwright-settings-"));
@@ -24,7 +25,8 @@ describe("settings", () => {
 
   it("come from the file, and from the environment before it", () => {
     const root = folderWith('{"leaseMinutes": 60, "maxRetries": 1, "durability": "full", "replans": {"story": 5}}');
-    expect(loadSettings(root, { PLANWRIGHT_LEASE_MINUTES: "2.5", PLANWRIGHT_CHECK_TIMEOUT_S: "9" })).toEqual({
+    const set = { PLANWRIGHT_LEASE_MINUTES: "2.5", PLANWRIGHT_CHECK_TIMEOUT_S: "9" };
+    expect(loadSettings(root, { ...set, PLANWRIGHT_TRUST: settingsHash(root) })).toEqual({
       leaseMinutes: 2.5,
       maxRetries: 1,
       checkTimeoutS: 9,

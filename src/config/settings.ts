@@ -138,8 +138,6 @@ function parseJson(text: string, otherwise: (problem: string) => unknown): unkno
   }
 }
 
-export const loadSettings = (root: string, env: Environment): Settings => parseSettings(readSettingsFile(root), env);
-
 /** The variable that sets a setting, by the name of the setting. */
 export const fromEnvironment = (env: Environment): Readonly<Record<string, string>> =>
   Object.fromEntries(

@@ -1,15 +1,22 @@
 // Where Planwright keeps what belongs to a user and a workspace, but not into the workspace: worktrees above all. Tools
 // that look for files in the main checkout must not find those of its worktrees.
 
-import { createHash, randomBytes } from "node:crypto";
 import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
-import { isInside } from "../base/paths.js";
+import { isInside, realPath } from "../base/paths.js";
 import type { Environment } from "../machine/process/environment.js";
 
-/** The user's own settings folder. Workers must not reach it. */
+/** Every command reads settings, and few need this: loading it takes 2 ms. */
+const loadCrypto = () => process.getBuiltinModule("node:crypto");
+
+/** The user's own settings folder. Workers must not reach it. A home behind a link may be the workspace all the same. */
 export function configFolder(env: Environment): string | undefined {
+  const folder = statedConfigFolder(env);
+  return folder && realPath(folder);
+}
+
+function statedConfigFolder(env: Environment): string | undefined {
   const { PLANWRIGHT_CONFIG: own, XDG_CONFIG_HOME: xdg, APPDATA: appData, HOME: home } = env;
   if (own) return resolve(own);
   if (xdg) return join(xdg, "planwright");
@@ -29,7 +36,7 @@ export function stateFolder(env: Environment, platform: NodeJS.Platform = proces
 
 /** Two workspaces of the same name have different folders. */
 export const workspaceName = (root: string): string =>
-  `${basename(root).replace(/[^\w.-]/g, "_")}-${createHash("sha256").update(root).digest("hex").slice(0, 12)}`;
+  `${basename(root).replace(/[^\w.-]/g, "_")}-${loadCrypto().createHash("sha256").update(root).digest("hex").slice(0, 12)}`;
 
 /** Where the backups of a workspace's plan are: outside of it, so that cleaning the checkout does not take them along. */
 export const backupsFolder = (root: string, env: Environment) => join(stateFolder(env), "backups", workspaceName(root));
@@ -46,7 +53,7 @@ export function ownFile(root: string, env: Environment, ...names: readonly strin
 
 /** Writes it whole or not at all, for your eyes only. False if it cannot be written. */
 export function writeOwnFile(path: string, text: string): boolean {
-  const fresh = `${path}.${randomBytes(6).toString("hex")}`;
+  const fresh = `${path}.${loadCrypto().randomBytes(6).toString("hex")}`;
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     writeFileSync(fresh, text, { mode: 0o600, flag: "wx" });
@@ -61,6 +68,9 @@ export function writeOwnFile(path: string, text: string): boolean {
 /** Where running boards are noted. */
 export const boardsFolder = (root: string, env: Environment) => ownFile(root, env, "boards", workspaceName(root));
 
-/** Where things are put that a worker planted outside of its worktree. */
-export const quarantineFolder = (root: string, env: Environment): string =>
-  join(stateFolder(env), "quarantine", workspaceName(root));
+/** Where the browsers are noted in which you typed a code of the board. */
+export const browsersFolder = (root: string, env: Environment) => ownFile(root, env, "browsers", workspaceName(root));
+
+/** Is there once a person allowed workers without a sandbox in this workspace, on this machine. */
+export const unsandboxedFile = (root: string, env: Environment): string | undefined =>
+  ownFile(root, env, "unsandboxed", `${workspaceName(root)}.json`);

@@ -22,19 +22,18 @@ function makeWorkspace(settings: object = {}) {
 describe("trust in settings", () => {
   it.each([
     [{}, []],
-    [{ leaseMinutes: 5, execution: { workers: 4 }, notifications: { bell: true }, planning: { revisions: 2 } }, []],
-    [{ roles: { worker: { agent: "claude" } }, profiles: { docs: { agent: "codex" } } }, []],
-    [{ roles: { reviewer: { agent: "codex" } } }, ["roles.reviewer"]],
+    [{ leaseMinutes: 5, execution: { workers: 4 }, notifications: { bell: true }, hosts: { prime: false } }, []],
+    [{ roles: { "*": { agent: "none" } }, profiles: { docs: { agent: "codex" } } }, ["profiles.docs", "roles.*"]],
     [{ agents: { mine: { command: "evil" } } }, ["agents"]],
     [{ execution: { workers: 4, setup: ["evil"], sandbox: "off" } }, ["execution.sandbox", "execution.setup"]],
-    [{ execution: { env: ["TOKEN"], dayCostUsd: 1000 } }, ["execution.dayCostUsd", "execution.env"]],
-    [{ notifications: { command: "evil", bell: true } }, ["notifications.command"]],
-    [{ planning: { maxCostUsd: 1000 } }, ["planning.maxCostUsd"]],
-    [{ git: { hooks: "run", landStrategy: "squash" } }, ["git.hooks"]],
-    [{ git: { signing: "off", sign: { key: "x" } } }, ["git.sign", "git.signing"]],
-    [{ backups: 1 }, []],
+    [{ execution: { keepDays: 0 }, backups: 1, durability: "normal" }, ["backups", "durability", "execution.keepDays"]],
+    [{ planning: { maxCostUsd: 1000, answerHours: 0.1 } }, ["planning.answerHours", "planning.maxCostUsd"]],
+    [{ board: { port: 4000 }, replans: { story: 9 } }, ["board.port", "replans.story"]],
+    [{ notifications: { command: "evil", news: [], bell: true } }, ["notifications.command", "notifications.news"]],
+    [{ git: { hooks: "run", landStrategy: "squash", landMessage: "[skip ci]" } }, ["git.hooks", "git.landMessage"]],
     [{ execution: "fast" }, ["execution"]],
     [{ somethingNew: { command: "evil" } }, ["somethingNew.command"]],
+    [{ "execution.workers": { command: "evil" } }, ["execution.workers.command"]],
   ])("%j needs it for %j", (settings, keys) => {
     expect(makeWorkspace(settings).untrusted()).toEqual(keys);
   });
@@ -58,14 +57,23 @@ describe("trust in settings", () => {
     ]);
   });
 
-  it("outlasts a setting that is taken out of the file: protection is not lowered by leaving it out", () => {
+  it("ends when the line is gone: its default counts, that is a change to confirm, and the line does not come back trusted", () => {
     const { root, env, write, untrusted, trust } = makeWorkspace({ execution: { sandbox: "require" } });
+    const sandbox = (): string => loadExecutionSettings(root, env).sandbox;
     trust();
+    expect(sandbox()).toBe("require");
     write({});
-    expect(untrusted()).toEqual(["execution.sandbox"]);
-    expect(loadExecutionSettings(root, env).sandbox).toBe("require");
+    expect(readTrust(root, env).untrusted).toEqual([
+      { key: "execution.sandbox", trusted: "require", found: undefined },
+    ]);
+    expect(sandbox()).toBe("auto");
+    write({ execution: { sandbox: "require" } });
+    expect([untrusted(), sandbox()]).toEqual([["execution.sandbox"], "auto"]);
+    write({ execution: {} });
     trust();
-    expect(loadExecutionSettings(root, env).sandbox).toBe("auto");
+    expect(untrusted()).toEqual([]);
+    write({ execution: { sandbox: "require" } });
+    expect(untrusted()).toEqual(["execution.sandbox"]);
   });
 
   it("covers exactly what a person sets with the program, and nothing that was there before", () => {
@@ -85,7 +93,7 @@ describe("trust in settings", () => {
     expect(readTrust(root, { ...env, PLANWRIGHT_TRUST: hash }).untrusted).toHaveLength(2);
   });
 
-  it("is kept for you alone, per workspace, and never inside one", () => {
+  it("is kept for you alone, per folder without commits, and never inside one", () => {
     const [one, other] = [makeWorkspace({ execution: { env: ["A"] } }), makeWorkspace({ execution: { env: ["A"] } })];
     one.trust();
     expect(readTrust(other.root, one.env).untrusted).toHaveLength(1);
@@ -93,11 +101,14 @@ describe("trust in settings", () => {
     expect(one.untrusted()).toEqual([]);
     const file = join(one.env.PLANWRIGHT_CONFIG, "trusted.json");
     expect(statSync(file).mode & 0o777).toBe(0o600);
-    expect(Object.keys((JSON.parse(readFileSync(file, "utf8")) as { workspaces: object }).workspaces)).toHaveLength(2);
+    const kept = JSON.parse(readFileSync(file, "utf8")) as { repositories: object };
+    expect(Object.keys(kept.repositories)).toHaveLength(2);
     const inside = { PLANWRIGHT_CONFIG: join(other.root, "config") };
     expect(keepTrusted(other.root, inside, readTrust(other.root, inside).untrusted)).toBe(false);
     expect(keepTrusted(other.root, {}, readTrust(other.root, {}).untrusted)).toBe(false);
-    writeFileSync(file, "{");
-    expect(one.untrusted()).toEqual(["execution.env"]);
+    for (const text of ["{", '{"repositories": []}', '{"repositories": {"x": 1}}', '{"workspaces": {"/": {}}}']) {
+      writeFileSync(file, text);
+      expect(one.untrusted()).toEqual(["execution.env"]);
+    }
   });
 });

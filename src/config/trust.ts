@@ -1,25 +1,27 @@
-// Settings that carry commands or lower protection count only once a person has trusted them on this machine: a task, a pull
-// request or a fresh clone can change the file, but not what runs here. What you trusted is kept in your own settings folder.
+// Settings count only once a person has trusted them on this machine, except for a list of harmless ones: a task, a pull request or a
+// fresh clone can change the file, but not what runs here. What you trusted is kept in your own settings folder.
 
-import { realpathSync } from "node:fs";
+import { existsSync } from "node:fs";
 import type * as z from "zod/mini";
 import { canonicalJson, isRecord } from "../base/json.js";
+import { realPath } from "../base/paths.js";
 import { readPlainFile } from "../base/plain-file.js";
 import type { Environment } from "../machine/process/environment.js";
-import { readSettings, readSettingsFile, type SettingsFile } from "./settings.js";
+import { nameRepository } from "./repository-name.js";
+import { parseSettings, readSettings, readSettingsFile, type Settings, type SettingsFile } from "./settings.js";
 import { ownFile, writeOwnFile } from "./state-folder.js";
 
 /** Holds the hash of the settings to trust, for machines without a person. */
 const TRUST_VARIABLE = "PLANWRIGHT_TRUST";
 
-/** Everything else needs trust, also settings that are added later. */
-const HARMLESS: ReadonlySet<string> = new Set(
-  `$schema leaseMinutes maxRetries checkTimeoutS durability backups replans profiles
-   planning.roleTimeoutMinutes planning.windowTokens planning.answerHours planning.revisions planning.overviews
-   execution.workers execution.ports execution.fixes execution.onFailedCheck execution.attemptMinutes
-   execution.stallMinutes execution.backoffSeconds execution.transientRetries execution.storm execution.keepDays
-   execution.tickSeconds git.landStrategy git.landMessage
-   notifications.bell notifications.desktop notifications.news hosts.routing hosts.prime`.split(/\s+/),
+/**
+ * Whatever their values: they start nothing, lower no protection, remove nothing, spend no more, and decide nothing in your place.
+ * Everything else needs trust, also settings that are added later.
+ */
+export const HARMLESS: ReadonlySet<string> = new Set(
+  `$schema leaseMinutes checkTimeoutS planning.roleTimeoutMinutes execution.workers execution.onFailedCheck
+   execution.backoffSeconds execution.tickSeconds git.landStrategy notifications.bell notifications.desktop
+   hosts.routing hosts.prime`.split(/\s+/),
 );
 
 /** These two levels are one setting: an agent's command, arguments and environment belong together. */
@@ -29,10 +31,7 @@ type GuardedSettings = Readonly<Record<string, unknown>>;
 
 export type SettingChange = ReturnType<typeof changesBetween>[number];
 
-const needsTrust = (key: string): boolean =>
-  !HARMLESS.has(key) &&
-  !HARMLESS.has(key.split(".")[0] ?? "") &&
-  !(key.startsWith("roles.") && key !== "roles.reviewer");
+const needsTrust = (key: string): boolean => !HARMLESS.has(key);
 
 /** The settings of a file, such as `execution.setup`; `inner` is undefined for what has no parts. */
 function* settingsOf(file: SettingsFile): Iterable<{ key: string; name: string; inner?: string; value: unknown }> {
@@ -78,26 +77,47 @@ export function settingsPart<T extends z.ZodMiniType>(name: string, schema: T) {
   return { parse, load: (root: string, env: Environment): z.output<T> => parse(readTrust(root, env).settings) };
 }
 
+/** The general settings as they count on this machine. A mistake in the file is one whether it is trusted or not. */
+export function loadSettings(root: string, env: Environment): Settings {
+  const { file, settings } = readTrust(root, env);
+  const whole = parseSettings(file, env);
+  return settings === file ? whole : parseSettings(settings, env);
+}
+
+/** What a person trusted in a repository. */
+interface Trusted {
+  readonly settings: GuardedSettings;
+  /** Trusted once, until their line left the file. They count no more, also when the line comes back. */
+  readonly ended: GuardedSettings;
+  /** Checkouts in which that was used: there it is noticed if no setting is left. */
+  readonly folders: readonly string[];
+}
+
+const NOTHING_TRUSTED: Trusted = { settings: {}, ended: {}, folders: [] };
+
 /**
- * `settings`: the file as it counts; what needs trust is as you trusted it. `hash`: of what needs trust in the file. `untrusted`: what
- * counts differently from what the file says.
+ * `settings`: the `file` as it counts; a setting that has changed counts as you trusted it. `hash`: of what needs trust in the file.
+ * `untrusted`: what counts differently from what the file says, or counts no longer because its line is gone.
  */
 export function readTrust(root: string, env: Environment) {
   const file = readSettingsFile(root);
   const found = guardedIn(file);
-  const trusted = readTrusted(trustedFile(root, env))[nameOf(root)] ?? {};
   const judged = (settings: SettingsFile, untrusted: readonly SettingChange[]) => ({
+    file,
     settings,
     untrusted,
     get hash() {
       return hashOf(found);
     },
   });
-  const untrusted = changesBetween(trusted, found);
-  if (untrusted.length === 0) return judged(file, []);
+  const book = readTrustBook(root, env);
+  if (Object.keys(found).length === 0 && !book.isUsedIn(root)) return judged(file, []);
   const named = env[TRUST_VARIABLE] ?? "";
   if (named !== "" && named === hashOf(found)) return judged(file, []);
-  return judged(withGuarded(file, trusted), untrusted);
+  const { settings, ended } = book.settle(root, env, found);
+  const gone = Object.fromEntries(Object.entries(ended).filter(([key]) => !Object.hasOwn(found, key)));
+  const untrusted = changesBetween({ ...settings, ...gone }, found);
+  return untrusted.length === 0 ? judged(file, []) : judged(withGuarded(file, settings), untrusted);
 }
 
 /** `trusted` is undefined of what is new, `found` of what is gone from the file. */
@@ -116,38 +136,66 @@ export function trustingChange<T>(root: string, env: Environment, change: () => 
   return made;
 }
 
-const trustedFile = (root: string, env: Environment): string | undefined => ownFile(root, env, "trusted.json");
+/** Trusts these changes, even if the file has changed since. False if there is no folder to keep them in. */
+export function keepTrusted(root: string, env: Environment, changes: readonly SettingChange[]): boolean {
+  if (changes.length === 0) return true;
+  const book = readTrustBook(root, env);
+  const { name, before } = nameRepository(root, env);
+  const old = book.of(name, before);
+  const [settings, ended] = [{ ...old.settings }, { ...old.ended }];
+  for (const { key, found } of changes) {
+    delete ended[key];
+    if (found === undefined) delete settings[key];
+    else settings[key] = found;
+  }
+  return book.put(name, before, { settings, ended, folders: [...new Set([...old.folders, realPath(root)])] });
+}
 
-/** What you trusted, by workspace. */
-function readTrusted(path: string | undefined): Readonly<Record<string, GuardedSettings>> {
+/** The settings folder's file of what was trusted, by repository. */
+function readTrustBook(root: string, env: Environment) {
+  const path = ownFile(root, env, "trusted.json");
+  const all = path !== undefined && existsSync(path) ? readRepositories(path) : {};
+  const of = (name: string | undefined, before: string): Trusted =>
+    (name === undefined ? undefined : (all[name] ?? all[before])) ?? NOTHING_TRUSTED;
+  const put = (name: string | undefined, before: string, trusted: Trusted): boolean => {
+    if (path === undefined || name === undefined) return false;
+    const { [before]: _, ...others } = all;
+    return writeOwnFile(path, `${JSON.stringify({ repositories: { ...others, [name]: trusted } }, null, 2)}\n`);
+  };
+  return {
+    of,
+    put,
+    isUsedIn: (folder: string): boolean => Object.values(all).some(({ folders }) => folders.includes(realPath(folder))),
+    /** What is trusted where the file says this. Notes what has ended, and the name that a repository has since its first commit. */
+    settle: (folder: string, at: Environment, found: GuardedSettings): Trusted => {
+      if (Object.keys(all).length === 0) return NOTHING_TRUSTED;
+      const { name, before } = nameRepository(folder, at);
+      const old = of(name, before);
+      if (old === NOTHING_TRUSTED) return old;
+      const stays = ([key]: readonly [string, unknown]): boolean => Object.hasOwn(found, key);
+      const lines = Object.entries(old.settings);
+      const now = {
+        settings: Object.fromEntries(lines.filter(stays)),
+        ended: { ...old.ended, ...Object.fromEntries(lines.filter((line) => !stays(line))) },
+        folders: [...new Set([...old.folders, realPath(folder)])],
+      };
+      const isNamed = name === before || all[before] === undefined;
+      if (!isNamed || canonicalJson(now) !== canonicalJson(old)) put(name, before, now);
+      return now;
+    },
+  };
+}
+
+function readRepositories(path: string): Readonly<Record<string, Trusted>> {
   try {
-    const { workspaces } = Object(path === undefined ? {} : JSON.parse(readPlainFile(path))) as Record<string, unknown>;
-    return isRecord(workspaces) ? (workspaces as Record<string, GuardedSettings>) : {};
+    const { repositories } = Object(JSON.parse(readPlainFile(path))) as Record<string, unknown>;
+    if (!isRecord(repositories)) return {};
+    const whole = Object.entries(repositories).filter(([, each]) => isTrusted(each));
+    return Object.fromEntries(whole) as Record<string, Trusted>;
   } catch {
     return {};
   }
 }
 
-/** One folder has one name, however it is reached. */
-function nameOf(root: string): string {
-  try {
-    return realpathSync(root);
-  } catch {
-    return root;
-  }
-}
-
-/** Trusts these changes, even if the file has changed since. False if there is no folder to keep them in. */
-export function keepTrusted(root: string, env: Environment, changes: readonly SettingChange[]): boolean {
-  const path = trustedFile(root, env);
-  if (changes.length === 0) return true;
-  if (path === undefined) return false;
-  const workspaces = readTrusted(path);
-  const settings: Record<string, unknown> = { ...workspaces[nameOf(root)] };
-  for (const { key, found } of changes) {
-    if (found === undefined) delete settings[key];
-    else settings[key] = found;
-  }
-  const text = JSON.stringify({ workspaces: { ...workspaces, [nameOf(root)]: settings } }, null, 2);
-  return writeOwnFile(path, `${text}\n`);
-}
+const isTrusted = (value: unknown): value is Trusted =>
+  isRecord(value) && isRecord(value["settings"]) && isRecord(value["ended"]) && Array.isArray(value["folders"]);

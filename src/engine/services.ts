@@ -2,6 +2,7 @@
 
 import { messageOf } from "../base/errors.js";
 import type { Wrap } from "../machine/process/start.js";
+import type { Network } from "../machine/sandbox/confinement.js";
 import type { SandboxMode } from "../machine/sandbox/sandbox.js";
 import type { CarrySettings } from "../machine/worktrees/carry.js";
 import type { PortSettings } from "../machine/worktrees/environment.js";
@@ -27,8 +28,6 @@ export interface Policy extends CarrySettings, RetrySettings, SpendingLimits, Sc
   readonly workers: number;
   /** The folder of worktrees, as an absolute path. */
   readonly worktrees: string;
-  /** Where things are put that a worker planted outside of its worktree, as an absolute path. */
-  readonly quarantine: string;
   readonly env: readonly string[];
   readonly ports: PortSettings;
   readonly fixes: number;
@@ -38,7 +37,11 @@ export interface Policy extends CarrySettings, RetrySettings, SpendingLimits, Sc
   readonly onFailedCheck: "continue" | "stop";
   readonly review: boolean;
   readonly sandbox: SandboxMode;
-  readonly network?: "allow" | "deny";
+  readonly network?: Network;
+  readonly loopback?: readonly number[];
+  /** Further paths that are let into the sandbox. */
+  readonly readable?: readonly string[];
+  readonly writable?: readonly string[];
   readonly stallMinutes: number;
   readonly storm: StormSettings;
   readonly keepDays: number;
@@ -133,6 +136,8 @@ export interface WorkerInput {
   readonly transcript: string;
   /** Puts a command into the sandbox, if there is one. */
   readonly wrap: Wrap;
+  /** The folder that is the home folder in there; null without a sandbox. */
+  readonly home: string | null;
 }
 
 export interface WorkTurn {

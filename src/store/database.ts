@@ -41,6 +41,8 @@ export interface Database {
   watchOtherProcesses(onCommit: () => void): () => void;
   /** Writes a whole copy of it, as of one moment, into a new file. */
   copyTo(file: string): Promise<void>;
+  /** Reads every page, and says what is wrong with it. */
+  damage(): Promise<readonly string[]>;
   /** In bytes. */
   size(): number | Promise<number>;
   close(): void | Promise<void>;

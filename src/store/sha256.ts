@@ -12,7 +12,7 @@ export class Sha256 {
     return this;
   }
 
-  digest(): string {
-    return this.#hash.digest("hex");
+  digest(encoding: "hex" | "base64url" = "hex"): string {
+    return this.#hash.digest(encoding);
   }
 }

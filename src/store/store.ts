@@ -10,6 +10,7 @@ import type { LoggedOperation } from "../model/operation/operation.js";
 import type { Result } from "../model/result.js";
 import type { LandingHold } from "../model/status/landing.js";
 import type { Dependency, Surroundings } from "../model/status/status.js";
+import type { LogLink, LogWitness, PlanEnd } from "./log-witness.js";
 import type { Signer } from "./signer.js";
 
 export interface Link extends Dependency {
@@ -188,6 +189,8 @@ export interface Reader {
   lastOperation(): Promise<number>;
   /** An operation's link in the chain; of the latest one unless another is named. */
   link(op?: number): Promise<LogLink | undefined>;
+  /** The end of the log with what tells the plan from others; undefined while it is empty. */
+  end(): Promise<PlanEnd | undefined>;
   readonly people: KnownPeople;
   operations(query: LogQuery): Promise<LoggedOperation[]>;
   /** How many operations each slot of time has, by the kind of actor; and the operations with these verbs, the latest ones. */
@@ -262,6 +265,8 @@ export interface Sign {
 export interface KnownPeople {
   /** By the id of their secret. Undefined if the plan does not know them, or not any more. */
   find(id: string): Promise<Person | undefined>;
+  /** Also a machine whose key a person added. */
+  enrolled(id: string): Promise<Person | undefined>;
   /** Whether the plan knows nobody yet, and nobody signed anything in it either. */
   isEmpty(): Promise<boolean>;
   /** Why the approval of a node does not count. Null if it does, and in a store that was opened without checking that. */
@@ -282,6 +287,8 @@ export interface Decision<T> {
   /** If there are none, nothing is written and no operation is recorded, unless it is an undo, a redo or `always`. */
   readonly changes: readonly Change[];
   readonly value: T;
+  /** The hash of the preview that the person said yes to. */
+  readonly shown?: string;
 }
 
 export interface Committed<T> {
@@ -298,18 +305,14 @@ export interface VerifyOptions {
   readonly checkSignature?: CheckSignature;
   /** Who started the plan, as far as this machine has seen. */
   readonly first?: PeopleOptions["first"];
-  /** What was noted elsewhere about the log, and where. */
-  readonly expect?: (LogLink & { readonly source: string }) | null;
-}
-
-/** An operation and its hash, which covers everything before it. */
-export interface LogLink {
-  readonly op: number;
-  readonly link: string;
+  /** What is known elsewhere about the log. */
+  readonly witnesses?: readonly LogWitness[];
 }
 
 export interface LogVerification {
   readonly head: LogLink;
+  /** The last operation that something outside of the file knows. What was cut off after it would go unnoticed. */
+  readonly knownTo: number;
   /** The first operation that does not follow from the one before it. */
   readonly broken: { readonly op: number; readonly problem: string } | null;
   /** The first operation that was chained when it happened: an upgrade chained those before it. */
@@ -369,6 +372,8 @@ export interface Store {
   past(op: number): Promise<Store>;
   /** Keeps states of earlier moments beside the plan, so that none of them is far from one. Reads only, and takes its time. */
   preparePast(signal: AbortSignal): Promise<void>;
+  /** What is wrong with the pages of the file itself, in the words of the database. Empty if nothing is. */
+  damage(): Promise<readonly string[]>;
   /** Follows the chain of the log, replays it from the beginning, and compares the result with the stored rows. */
   verify(options?: VerifyOptions): Promise<Verification>;
   /** Builds all rows again from the log. Refused if the log itself does not hold. */

@@ -1,8 +1,17 @@
 // An agent that is known by name on the PATH, as on the machine of most users: a real process that does what a script says.
 
-import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
-import { vi } from "vitest";
+import { onTestFinished, vi } from "vitest";
 import type { Turn } from "../working.js";
 import { SCRIPTED_AGENT } from "./scripted-agent.js";
 
@@ -35,16 +44,20 @@ export function pathWithoutAgents(folder: string): string {
   return folder;
 }
 
-/**
- * `home`: by which its processes can be known. A sandbox lets it write only to its own folder there. `path`: what is on the PATH
- * besides.
- */
+/** Where it keeps what it was asked. `execution.writable` has to let it into a sandbox. */
+export const stateOfAgentOnPath = (home: string): string => `${home}.agent/state`;
+
+/** `home`: by which its processes can be known. `path`: what is on the PATH besides. */
 export function agentOnPath(home: string, name = "claude", path = process.env["PATH"] ?? ""): AgentOnPath {
-  const [bin, own] = [join(home, "bin"), join(home, `.${name}`)];
-  for (const folder of [bin, own]) mkdirSync(folder, { recursive: true });
-  const [script, state] = [join(home, "script.json"), join(own, "state.json")];
+  // An installation as any other: programs in one folder, the rest of it beside that.
+  const around = `${home}.agent`;
+  const [bin, lib, own] = [join(around, "bin"), join(around, "lib"), stateOfAgentOnPath(home)];
+  for (const folder of [bin, lib, own]) mkdirSync(folder, { recursive: true });
+  onTestFinished(() => rmSync(around, { recursive: true, force: true }));
+  const [agent, script, state] = [join(lib, "agent.mjs"), join(lib, "script.json"), join(own, "state.json")];
+  copyFileSync(SCRIPTED_AGENT, agent);
   writeFileSync(script, "[]");
-  const words = [process.execPath, SCRIPTED_AGENT, script, state].map((word) => `'${word}'`).join(" ");
+  const words = [process.execPath, agent, script, state].map((word) => `'${word}'`).join(" ");
   writeFileSync(join(bin, name), `#!/bin/sh\nexec ${words} "$@"\n`);
   chmodSync(join(bin, name), 0o755);
   const read = (): State => {

@@ -45,6 +45,8 @@ async function begin(name: string, command: string, findings: readonly (readonly
     tasks: [{ ...GREETING, body: "Say hello to whoever reads it." }],
   });
   onTestFinished(() => working.remove());
+  // The person has it on the PATH, too.
+  working.rig.ok(["config", "trust", "--yes"], { env });
   const asAgent = { ...env, PLANWRIGHT_ACTOR: "agent:coder" };
   const { token } = working.rig.ok(["next"], { env: asAgent }) as { token: string };
   writeFileSync(join(working.rig.root, "greeting.txt"), "hello");

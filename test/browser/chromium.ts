@@ -19,8 +19,12 @@ const FLAGS = [
   "--hide-scrollbars",
 ];
 
-export const launch = async (): Promise<Browser> =>
-  chromium.launch({ executablePath: await chromiumPackage.executablePath(), args: FLAGS, headless: true });
+export const launch = async (...more: readonly string[]): Promise<Browser> =>
+  chromium.launch({
+    executablePath: await chromiumPackage.executablePath(),
+    args: [...FLAGS, ...more],
+    headless: true,
+  });
 
 export interface View {
   readonly theme?: "light" | "dark";
@@ -101,9 +105,4 @@ export async function violations(page: Page, only: readonly string[] = []): Prom
   return found.violations.flatMap(({ id, nodes }) =>
     nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 200)} ${failureSummary}`),
   );
-}
-
-/** The first change asks once who you are. */
-export async function sayItIsMe(page: Page): Promise<void> {
-  await page.getByRole("button", { name: "It is me" }).click();
 }

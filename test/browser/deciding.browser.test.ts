@@ -4,7 +4,7 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { launch, openPage, sayItIsMe, settled, violations } from "./chromium.js";
+import { launch, openPage, settled, violations } from "./chromium.js";
 import { PAYLOADS } from "./payloads.js";
 import { Served } from "./served.js";
 
@@ -23,12 +23,16 @@ afterAll(async () => {
   }
 });
 
+/** The worker's command does the right thing once this file is there. */
+const allowedIn = ({ state }: Served): string => `${state}/allowed`;
+
 function makeWorkspace(): Served {
   const workspace = new Served();
   workspaces.push(workspace);
   mkdirSync(workspace.state, { recursive: true });
   workspace.write(".gitignore", ".planwright\n");
-  workspace.write("planwright.json", JSON.stringify({ execution: { fixes: 0, logicRetries: 0 } }));
+  const execution = { fixes: 0, logicRetries: 0, readable: [allowedIn(workspace)] };
+  workspace.write("planwright.json", JSON.stringify({ execution }));
   workspace.git("init", "--quiet", "--initial-branch", "main");
   workspace.git("add", ".");
   workspace.git("commit", "--quiet", "--message", "begin");
@@ -42,7 +46,7 @@ const addAll = (workspace: Served, lines: readonly object[]): unknown =>
 describe("through the page", () => {
   it("a plan is approved, watched, answered, landed and undone", async () => {
     const workspace = makeWorkspace();
-    const allowed = `${workspace.state}/allowed`;
+    const allowed = allowedIn(workspace);
     addAll(workspace, [
       { id: "FEAT-001", tier: "feature", title: "Two files" },
       {
@@ -60,7 +64,6 @@ describe("through the page", () => {
 
     await page.getByRole("button", { name: "Review" }).click();
     await page.getByRole("button", { name: /^Approve \d nodes/ }).click();
-    await sayItIsMe(page);
     await page.getByText(/You approved \d nodes/).waitFor();
     await page.getByText("Nothing waits for you.").first().waitFor();
 
@@ -124,7 +127,6 @@ describe("through the page", () => {
     await approve.waitFor();
     workspace.ok(["edit", "TASK-00001", "--check", "rm -rf build"]);
     await approve.click();
-    await sayItIsMe(page);
     await page.locator(".commands").getByText("rm -rf build").waitFor();
     expect(workspace.ok(["show", "TASK-00001"]).approval).toBeNull();
     await view.close();
@@ -161,7 +163,6 @@ describe("through the page", () => {
     expect(await page.locator(".commands li", { hasText: "new" }).count()).toBe(2);
     await view.picture("contradiction-390");
     await page.getByRole("button", { name: /^Approve \d nodes/ }).click();
-    await sayItIsMe(page);
     await page.getByText(/You approved \d nodes/).waitFor();
 
     const { token } = workspace.ok(["start", "TASK-00002", "--as", "agent:bot"]) as { token: string };
@@ -219,7 +220,6 @@ describe("through the page", () => {
     await page.getByText("Later operations touched the same rows:").waitFor();
     expect(await page.getByRole("button", { name: "Undo this operation" }).count()).toBe(0);
     await page.getByRole("button", { name: "Undo these too, newest first" }).click();
-    await sayItIsMe(page);
     await page.getByText(/is undone, with 1 later operation/).waitFor();
     expect(workspace.ok(["show", "TASK-00001"]).title).toBe("First");
     await page.locator(".op .undone").nth(1).waitFor();
@@ -304,7 +304,7 @@ describe("text that tries to be more", () => {
     }
     await page.getByRole("button", { name: /^Approve \d+ nodes/ }).waitFor();
     await view.visit("/plan/tree/TASK-00900");
-    await page.locator(".panel .out .hidden-char", { hasText: "␛" }).first().waitFor();
+    await page.locator(".panel .out .hidden-char", { hasText: "U+001B" }).first().waitFor();
     await view.visit("/plan/tree/TASK-00003");
     await page.locator(".panel .hidden-char", { hasText: "U+202E" }).first().waitFor();
     expect(await page.evaluate("window.__broken ?? null")).toBeNull();

@@ -3,7 +3,7 @@
 import { writeFileSync } from "node:fs";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type BoardPage, launch, openPage, sayItIsMe, settled, typeCode, violations } from "./chromium.js";
+import { type BoardPage, launch, openPage, settled, violations } from "./chromium.js";
 import { Served } from "./served.js";
 import { seedShop } from "./shop-plan.js";
 
@@ -134,7 +134,6 @@ describe("the plan, with the keyboard", () => {
     await page.keyboard.press("f");
     await page.getByRole("textbox", { name: "Why" }).fill("both of them");
     await page.keyboard.press("Enter");
-    await sayItIsMe(page);
     await expect.poll(() => signOf(page, "TASK-00023")).toBe("frozen");
     await expect.poll(() => signOf(page, "TASK-00024")).toBe("frozen");
     await expect.poll(() => page.getByText("nodes selected").count()).toBe(0);
@@ -159,7 +158,6 @@ describe("the plan, with the keyboard", () => {
     await page.keyboard.press("m");
     await page.getByRole("combobox", { name: "Where to" }).fill("STORY-0007");
     await page.keyboard.press("Enter");
-    await sayItIsMe(page);
     await page.getByText("moved").or(page.getByText("Done: Move")).first().waitFor();
     await expect.poll(() => page.locator(".crumb").textContent()).toContain("STORY-0007");
     takeBack();
@@ -219,7 +217,6 @@ describe("the plan, with the mouse", () => {
     await view.visit("/plan/tree");
     const row = page.locator("#row-TASK-00015");
     await row.dragTo(page.locator("#row-STORY-0006"));
-    await sayItIsMe(page);
     await page.getByText("TASK-00015 moved to STORY-0006.").waitFor();
     takeBack();
     await row.dragTo(page.locator("#row-TASK-00018"), { targetPosition: { x: 200, y: 3 } });
@@ -246,7 +243,6 @@ describe("the plan, with the mouse", () => {
     await view.picture("board-drop-light");
     expect(await violations(page)).toEqual([]);
     await page.keyboard.press("Enter");
-    await sayItIsMe(page);
     await expect.poll(() => column(2).locator("#task-TASK-00015").count()).toBe(1);
     takeBack();
     await expect.poll(() => column(3).locator("#task-TASK-00015").count()).toBe(1);
@@ -266,7 +262,6 @@ describe("the plan, with the mouse", () => {
     await page.mouse.down();
     await page.mouse.move(...at(2, 1), { steps: 4 });
     await page.mouse.up();
-    await sayItIsMe(page);
     await page.getByText("TASK-00026 waits for TASK-00023 now.").waitFor();
     const after = page.getByRole("button", {
       name: /TASK-00026.*after TASK-000\d+ and TASK-000\d+/,
@@ -405,7 +400,6 @@ describe("two browsers", () => {
     await one.page.keyboard.press("f");
     await one.page.getByRole("textbox", { name: "Why" }).fill("two browsers");
     await one.page.keyboard.press("Enter");
-    await sayItIsMe(one.page);
     const sign = two.page.locator("#row-TASK-00023 .sign");
     await expect.poll(() => sign.getAttribute("aria-label")).toBe("frozen");
     shop.ok(["thaw", "TASK-00023"]);
@@ -425,25 +419,15 @@ describe("a server that is started again", () => {
     await shop.stop();
     await page.getByText("Reconnecting, last heard").waitFor();
     shop.ok(["freeze", "TASK-00015", "--reason", "while the board was away"]);
-    const again = await shop.serve();
-    await page
-      .getByText("Your sign-in ended, as it does when the board is started again. Type the new code.")
-      .waitFor();
-    expect(await violations(page)).toEqual([]);
-    await view.picture("signed-out-light");
-    await typeCode(page, again.code);
+    await shop.serve();
     await settled(page);
     await expect.poll(() => page.locator("#row-TASK-00015 .sign").getAttribute("aria-label")).toBe("frozen");
     shop.ok(["thaw", "TASK-00015"]);
     await expect.poll(() => page.locator("#row-TASK-00015 .sign").getAttribute("aria-label")).not.toBe("frozen");
     await shop.stop();
-    const readOnly = await shop.serve("--read-only");
-    await page
-      .getByText("Your sign-in ended, as it does when the board is started again. Type the new code.")
-      .waitFor();
+    await shop.serve("--read-only");
+    await settled(page);
     await page.reload();
-    await page.getByRole("heading", { name: "Sign in to the board" }).waitFor();
-    await typeCode(page, readOnly.code);
     await page.getByText("Read-only").waitFor();
     await page.locator("#row-TASK-00017").click();
     await page.getByText("was rejected").first().waitFor();

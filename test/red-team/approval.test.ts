@@ -74,7 +74,7 @@ describe("a plan that hides what it does", () => {
     expect(lines.filter((line) => line.startsWith("Commands that will run"))).toHaveLength(1);
     expect(lines.filter((line) => line.trim() === "Files")).toHaveLength(1);
     expect(text).not.toContain("\u001b");
-    expect(lines).toContain("    | Network: none");
+    expect(lines).toContain("    | ⟨U+001B⟩[2Jnone⟨U+2028⟩Network: none");
   });
 });
 

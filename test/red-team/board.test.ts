@@ -2,18 +2,32 @@
 // stream, takes what the browser sends, or points a name of its own at it; a program guesses codes, reads files and command lines,
 // floods it, or leaves connections hanging.
 
-import { createHash } from "node:crypto";
+import { createHash, createHmac } from "node:crypto";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
-import { createServer } from "node:http";
+import { Agent, createServer } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { sealCode } from "../../src/doors/http/codes.js";
 import { EventHub } from "../../src/doors/http/events.js";
-import { sealCode } from "../../src/doors/http/sessions.js";
 import { describeOperations } from "../../src/verbs/describe-operations.js";
 import { RunningBoards } from "../../src/verbs/services/running-boards.js";
-import { makeBoard } from "../board.js";
+import { type BoardRig, makeBoard, type Sent } from "../board.js";
+import { BrowserKey } from "../browser-key.js";
+
+/** Sends a code with a key and a signature, as a program does that knows how the page signs in. */
+function tryCode(rig: BoardRig, code: unknown, sent: Sent = {}) {
+  const key = new BrowserKey();
+  return rig.postSignIn({ code, key: key.key }, key, sent);
+}
+
+/** For a sender with one connection, which nobody else uses. */
+function ownConnection(): Agent {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  onTestFinished(() => agent.destroy());
+  return agent;
+}
 
 const PAGE = { "index.html": "<!doctype html><title>Board</title>" };
 
@@ -33,15 +47,15 @@ describe("a page of another site", () => {
     const named = Object.entries(sent).map(([name, value]) => [name, value.replace("HERE", String(rig.board.port))]);
     const headers = Object.fromEntries(named) as Record<string, string>;
     const browser = await rig.signIn();
-    await browser.post("/api/session/person");
     const posted = await browser.post("/api/operations/add", { title: "Evil", parent: "FEAT-001" }, { headers });
     expect([posted.status, posted.json.error.reason]).toEqual([403, "foreign-request"]);
     const read = await browser.get("/api/session", { headers });
     expect([read.status, read.json.error.reason]).toEqual([403, "foreign-request"]);
     const stream = await browser.get("/api/events", { headers });
     expect([stream.status, stream.json.error.reason]).toEqual([403, "foreign-request"]);
-    const { code } = await rig.board.newCode();
+    const { code } = rig.board.newCode();
     expect((await rig.send("/api/session", { method: "POST", body: { code }, headers })).status).toBe(403);
+    expect((await rig.send("/api/session/nonce", { headers })).status).toBe(403);
     expect((await rig.ask("log", {})).operations).toHaveLength(2);
   });
 
@@ -91,25 +105,28 @@ describe("a program without a session", () => {
     expect((await send("/api/session/code", { method: "POST", body: {} })).status).toBe(401);
   });
 
-  it("cannot guess a code: after five wrong ones the right one is void, and you are told", async () => {
-    let spent = 0;
-    const { send, board } = await makeBoard({ onCodeSpent: () => (spent += 1) });
-    const { code } = await board.newCode();
-    const post = (tried: unknown) => send("/api/session", { method: "POST", body: { code: tried } });
+  it("cannot guess a code by sending many, and you are told", async () => {
+    let told = 0;
+    const rig = await makeBoard({ onManyWrong: () => (told += 1) });
+    const { code } = rig.board.newCode();
     for (const tried of ["", "x", null, 1, {}, [], "../secret", code.slice(0, -1), "U".repeat(8), "9".repeat(1e6)])
-      expect((await post(tried)).json.error.reason).toBe("bad-code");
-    const guesses = await Promise.all(Array.from({ length: 50 }, (_, i) => post(`ZZZZ-ZZ${10 + i}`)));
-    const reasons = guesses.map(({ json }) => json.error.reason);
-    expect(reasons.filter((reason) => reason === "wrong-code")).toHaveLength(4);
-    expect([(await post(code)).json.error.reason, spent]).toEqual(["no-code", 1]);
-    expect((await post((await board.newCode()).code)).status).toBe(200);
+      expect((await tryCode(rig, tried)).json.error.reason).toBe("bad-code");
+    const guesses = await Promise.all(Array.from({ length: 50 }, (_, i) => tryCode(rig, `ZZZZ-ZZ${10 + i}`)));
+    expect(new Set(guesses.map(({ json }) => json.error.reason))).toEqual(new Set(["wrong-code"]));
+    expect(told).toBe(1);
+  });
+
+  it("cannot void your code with wrong ones", async () => {
+    const rig = await makeBoard();
+    const { code } = rig.board.newCode();
+    for (let i = 0; i < 10; i++) await tryCode(rig, `ZZZZ-ZZZ${i}`);
+    expect((await tryCode(rig, code)).status).toBe(200);
   });
 
   it("cannot use a code twice, nor twice at once", async () => {
-    const { send, board } = await makeBoard();
-    const { code } = await board.newCode();
-    const both = [0, 1].map(() => send("/api/session", { method: "POST", body: { code } }));
-    const statuses = (await Promise.all(both)).map(({ status }) => status);
+    const rig = await makeBoard();
+    const { code } = rig.board.newCode();
+    const statuses = (await Promise.all([tryCode(rig, code), tryCode(rig, code)])).map(({ status }) => status);
     expect(statuses.sort((a, b) => a - b)).toEqual([200, 401]);
   });
 
@@ -151,13 +168,13 @@ describe("a program on another port, which gets every cookie of this machine", (
   it("gets none from the board, whatever a browser asks for", async () => {
     const rig = await makeBoard({ files: PAGE });
     const browser = await rig.signIn();
-    await browser.post("/api/session/person");
-    const { code } = await rig.board.newCode();
+    const { code } = rig.board.newCode();
     const answers = [
       await rig.send("/"),
       await rig.send("/plan/tree"),
-      await rig.send("/api/session", { method: "POST", body: { code } }),
-      await rig.send("/api/session", { method: "POST", body: { code } }),
+      await rig.send("/api/session/nonce"),
+      await tryCode(rig, code),
+      await tryCode(rig, code),
       await browser.get("/api/session"),
       await browser.post("/api/session/code"),
       await browser.call("status"),
@@ -169,7 +186,7 @@ describe("a program on another port, which gets every cookie of this machine", (
   it("is not let in with a token or a code in a cookie, in the address or in the body", async () => {
     const rig = await makeBoard({ files: PAGE });
     const { token } = await rig.signIn();
-    const { code } = await rig.board.newCode();
+    const { code } = rig.board.newCode();
     const cookie = `planwright_${rig.board.port}=${token}; planwright=${token}; token=${token}; code=${code}`;
     expect((await rig.send("/api/session", { headers: { cookie } })).status).toBe(401);
     for (const query of [`token=${token}`, `access_token=${token}`, `authorization=Bearer%20${token}`, `code=${code}`])
@@ -183,7 +200,7 @@ describe("a program on another port, which gets every cookie of this machine", (
   it("finds neither code nor token in what the board serves to everybody, nor in its address", async () => {
     const rig = await makeBoard({ files: PAGE });
     const { token } = await rig.signIn();
-    const { code } = await rig.board.newCode();
+    const { code } = rig.board.newCode();
     expect(rig.board.address).toBe(`http://127.0.0.1:${rig.board.port}/`);
     const { text, headers } = await rig.send("/");
     for (const secret of [token, code, code.replace("-", "")])
@@ -207,7 +224,8 @@ describe("a program that reads files", () => {
     const rig = await makeBoard({ boards });
     const { token } = await rig.signIn();
     const code = "7K2M-Q9XD";
-    boards.leaveCode(boards.list()[0]?.id ?? "", await sealCode(code, Date.now() + 60_000));
+    const [{ id, lock } = { id: "", lock: "" }] = boards.list();
+    boards.leaveCode(id, sealCode({ code, until: Date.now() + 60_000 }, lock));
     const names = readdirSync(folder);
     expect(new Set(names.map((name) => name.split(".")[1]))).toEqual(new Set(["code", "json"]));
     expect(statSync(folder).mode & 0o777).toBe(0o700);
@@ -218,6 +236,13 @@ describe("a program that reads files", () => {
       for (const hash of ["sha256", "sha512", "md5"])
         for (const secret of [code, code.replace("-", "")])
           expect(content).not.toContain(createHash(hash).update(secret).digest("hex").slice(0, 16));
+      // Nor can it try codes: what the code was mixed with is in the memory of the board.
+      const { mac, ...rest } = JSON.parse(content) as { mac?: string };
+      for (const part of ["", lock, ...Object.values(rest).map(String)])
+        for (const coding of ["utf8", "base64url"] as const) {
+          const hmac = createHmac("sha256", Buffer.from(part, coding)).update(code.replace("-", ""));
+          expect(hmac.digest("hex")).not.toBe(mac);
+        }
     }
   });
 });
@@ -238,6 +263,68 @@ describe("a client that misbehaves", () => {
     const refused = asked.filter(({ status }) => status === 429);
     expect(refused.length).toBeGreaterThan(0);
     expect(refused[0]?.headers["retry-after"]).toBe("1");
+  });
+
+  it("asks without end without a good token, and only its own connection has to wait", async () => {
+    const rig = await makeBoard({ files: PAGE });
+    const agent = ownConnection();
+    const headers = { authorization: `Bearer ${"x".repeat(43)}` };
+    const statuses: number[] = [];
+    while (!statuses.includes(429)) statuses.push((await rig.send("/api/session", { headers, agent })).status);
+    expect(new Set(statuses)).toEqual(new Set([401, 429]));
+    expect((await rig.send("/")).status).toBe(200);
+    expect((await (await rig.signIn()).get("/api/session")).status).toBe(200);
+  });
+
+  it("sends wrong codes, and only its own connection has to wait", async () => {
+    const rig = await makeBoard({ codeWait: (wrong) => (wrong === 0 ? 0 : 2 ** 30) });
+    const { code } = rig.board.newCode();
+    const agent = ownConnection();
+    expect((await tryCode(rig, "ZZZZ-ZZZZ", { agent })).json.error.reason).toBe("wrong-code");
+    let answers = 0;
+    const counted = (): unknown => (answers += 1);
+    const more = [1, 2].map(() => tryCode(rig, "ZZZZ-ZZZY", { agent }).then(counted, () => undefined));
+    expect((await tryCode(rig, code)).status).toBe(200);
+    await rig.stop();
+    await Promise.all(more);
+    expect(answers).toBe(0);
+  });
+
+  it("has its codes looked at one after the other, and none after it went away", async () => {
+    const wrong: number[] = [];
+    const rig = await makeBoard({ codeWait: (before) => (wrong.push(before), before === 2 ? 2 ** 30 : 0) });
+    const { code } = rig.board.newCode();
+    const socket = connect(rig.board.port, "127.0.0.1");
+    onTestFinished(() => void socket.destroy());
+    const key = new BrowserKey();
+    const texts = await Promise.all(
+      ["ZZZZ-ZZZZ", "ZZZZ-ZZZY", code].map(async (tried) => {
+        const body = JSON.stringify({ code: tried, key: key.key });
+        const { "planwright-signature": signature } = await rig.signSignIn(body, key);
+        const head = `Host: 127.0.0.1:${rig.board.port}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}`;
+        return `POST /api/session HTTP/1.1\r\n${head}\r\nPlanwright-Signature: ${signature}\r\n\r\n${body}`;
+      }),
+    );
+    socket.write(texts.join(""));
+    await expect.poll(() => wrong).toEqual([0, 1, 2]);
+    socket.destroy();
+    expect((await tryCode(rig, code)).status).toBe(200);
+  });
+
+  it("holds as many connections as there are, and loses its own", async () => {
+    const rig = await makeBoard({ files: PAGE, maxConnections: 8 });
+    const stream = await (await rig.signIn()).events();
+    let ended = 0;
+    for (let i = 0; i < 20; i++) {
+      const socket = connect(rig.board.port, "127.0.0.1");
+      onTestFinished(() => void socket.destroy());
+      socket.on("error", () => undefined).once("close", () => (ended += 1));
+      await new Promise<void>((done) => socket.once("connect", () => done()));
+    }
+    expect((await rig.send("/", { agent: ownConnection() })).status).toBe(200);
+    await rig.ask("add", { title: "Write the form", parent: "FEAT-001" });
+    expect((await stream.next()).data.op).toBe(3);
+    await expect.poll(() => ended).toBeGreaterThan(0);
   });
 
   it("sends half a request, or rubbish, and harms nobody", async () => {
@@ -298,7 +385,6 @@ describe("a board that is read-only", () => {
   it("changes nothing by any operation, whoever asks", async () => {
     const rig = await makeBoard({ readOnly: true });
     const browser = await rig.signIn();
-    await browser.post("/api/session/person");
     expect((await browser.get("/api/session")).json.data).toMatchObject({ readOnly: true, canConfirm: false });
     for (const { name, effect, examples } of await describeOperations()) {
       if (effect === "reads") continue;

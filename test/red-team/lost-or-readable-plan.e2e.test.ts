@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { connect } from "../../src/store/dialects/sqlite/driver.js";
 import { makeRig, type Rig } from "../rig.js";
+import { needsTerminals, talk } from "../terminal.js";
 
 const AGENT = { PLANWRIGHT_ACTOR: "agent:eve" };
 
@@ -63,10 +64,44 @@ describe("the plan's file", () => {
     rig.ok(["verify"]);
   });
 
+  it("is not replaced by a new one by accident: init finds its backup, and starts over only if you say so", () => {
+    const rig = planned();
+    rig.git("clean", "-fdxq");
+    const { code, reason, message, next } = rig.fails(["init"]);
+    expect({ code, reason }).toEqual({ code: 3, reason: "plan-lost" });
+    expect(message).toMatch(/A plan with 3 operations was kept in .*The newest backup is of .*, with 3 operations/);
+    expect(next.map(({ operation, input }) => [operation, Object.keys(input)])).toEqual([
+      ["backup.restore", ["file"]],
+      ["init", ["fresh"]],
+    ]);
+  });
+
+  it("comes back at a terminal, where init asks", needsTerminals, async () => {
+    const rig = planned();
+    rig.git("clean", "-fdxq");
+    const [code, said] = await talk(rig, ["init"], [["Restore the backup of", "y"]]);
+    expect(said).toContain("Restored the plan");
+    expect(code).toBe(0);
+    expect(rig.ok(["show", "T-1"]).status).toBe("ready");
+    rig.ok(["verify"]);
+  });
+
+  it("also comes back without git: the backups alone tell that it was there", () => {
+    const rig = makeRig();
+    rig.ok(["init"]);
+    rig.ok(["add", "Pay by card", "--parent", "BUGS", "--id", "T-1", "--check", "true"]);
+    rig.ok(["approve", "T-1"]);
+    rmSync(join(rig.root, ".planwright"), { recursive: true });
+    expect(rig.fails(["status"])).toMatchObject({ reason: "plan-lost", next: [{ operation: "backup.restore" }, {}] });
+    const { next } = rig.fails(["init"]);
+    rig.ok(["backup", "restore", String(next[0]?.input["file"])]);
+    expect(rig.ok(["show", "T-1"]).status).toBe("ready");
+  });
+
   it("may be started again after its folder was cleaned away, and the new log verifies", () => {
     const rig = planned();
     rig.git("clean", "-fdxq");
-    expect(rig.ok(["init"]).created).toBe(true);
+    expect(rig.ok(["init", "--fresh"]).created).toBe(true);
     rig.ok(["add", "Other", "--parent", "BUGS", "--id", "T-2", "--check", "true"]);
     rig.ok(["approve", "T-2"]);
     rig.ok(["verify"]);

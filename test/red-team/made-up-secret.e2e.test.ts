@@ -60,7 +60,7 @@ describe("a secret that this plan does not know", () => {
     ["withdraw an approval", ["unapprove", "T-1"]],
     ["waive", ["waive", "T-1", "--reason", "because"]],
     ["accept", ["accept", "T-1", "--reason", "because"]],
-    ["raise the level", ["level", "auto", "--without-sandbox"]],
+    ["raise the level", ["level", "auto", "--unsandboxed"]],
     ["change settings", ["config", "set", "execution.sandbox", "off"]],
     ["trust settings", ["config", "trust", "--yes"]],
     ["confirm what others approved", ["people", "confirm", "--yes"]],

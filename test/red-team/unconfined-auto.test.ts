@@ -1,4 +1,4 @@
-// Threat: the daemon builds and lands by itself on a machine where nothing confines workers, and nobody knows.
+// Threat: workers have the rights of a person on a machine where nothing confines them, and no person knows.
 
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
@@ -27,18 +27,18 @@ describe("level auto without a sandbox", () => {
     const refused = mustFail(await app.call("level", { level: "auto" }));
     expect(refused).toMatchObject({
       reason: "no-sandbox",
-      next: [{ operation: "level", input: { withoutSandbox: true } }],
+      next: [{ operation: "level", input: { unsandboxed: true } }],
     });
     expect(refused.message).toContain(howToConfine());
     expect(must(await app.call("level.show", {})).level).toBe("off");
-    expect(mustFail(await app.as("agent:eve").call("level", { level: "auto", withoutSandbox: true })).reason).toBe(
+    expect(mustFail(await app.as("agent:eve").call("level", { level: "auto", unsandboxed: true })).reason).toBe(
       "needs-person",
     );
   });
 
   it("is recorded when they allow it, and shown", async () => {
     const app = await openApp();
-    expect(must(await app.call("level", { level: "auto", withoutSandbox: true }))).toMatchObject({
+    expect(must(await app.call("level", { level: "auto", unsandboxed: true }))).toMatchObject({
       unconfined: true,
     });
     expect(must(await app.call("status", {}))).toMatchObject({ level: "auto", unconfined: true });
@@ -62,6 +62,47 @@ describe("level auto without a sandbox", () => {
 
   it("does not stop the other levels", async () => {
     expect(must(await (await openApp()).call("level", { level: "on" })).level).toBe("on");
+  });
+});
+
+describe("a run without a sandbox", () => {
+  const RUNS = [
+    ["run", {}],
+    ["daemon.start", {}],
+    ["daemon.run", {}],
+  ] as const;
+
+  it.each(RUNS)("%s starts nothing before a person allowed it, and says how", async (operation, asked) => {
+    const app = await openApp();
+    expect(mustFail(await app.call(operation, asked))).toMatchObject({
+      kind: "refused",
+      reason: "no-sandbox",
+      message: expect.stringMatching(/bwrap\) is not installed.*has your rights.*apt-get install/),
+      next: [{ operation, input: { unsandboxed: true } }],
+    });
+  });
+
+  it.each(RUNS)("%s is allowed by no agent", async (operation, asked) => {
+    const app = await openApp();
+    const agent = app.as("agent:eve");
+    expect(mustFail(await agent.call(operation, { ...asked, unsandboxed: true })).reason).toBe("needs-person");
+    expect(must(await app.call("status", {}))).not.toHaveProperty("unsandboxed");
+  });
+
+  it("is asked once for each workspace and machine, and shown", async () => {
+    const asked: string[] = [];
+    const app = await openApp({ confirm: async (question) => (asked.push(question), true) });
+    for (let i = 0; i < 2; i++) expect(mustFail(await app.call("run", {})).reason).toBe("nothing-ready");
+    expect(mustFail(await app.as("agent:eve").call("run", {})).reason).toBe("nothing-ready");
+    expect(asked).toHaveLength(1);
+    expect(must(await app.call("status", {}))).toMatchObject({ unsandboxed: true });
+    const other = await openApp();
+    expect(mustFail(await other.call("run", {})).reason).toBe("no-sandbox");
+  });
+
+  it("is asked again where a person said no", async () => {
+    const app = await openApp({ confirm: async () => false });
+    for (let i = 0; i < 2; i++) expect(mustFail(await app.call("run", {})).reason).toBe("canceled");
   });
 });
 

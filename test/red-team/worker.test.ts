@@ -1,97 +1,264 @@
-// Threat: a hostile worker reaches outside of its worktree. With bubblewrap it cannot; without it, what it did is found, put back,
-// and the attempt is stopped.
+// Threat: a hostile worker reaches outside of its worktree. In a sandbox nothing else is there: each of these is tried with the real
+// bubblewrap. Without one a worker has your rights; what is found then are mistakes.
 
-import { existsSync, mkdirSync, readFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, readdirSync, readFileSync, readlinkSync, symlinkSync } from "node:fs";
+import { createServer } from "node:net";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
-import { workerName } from "../../src/engine/watch/our-ref-moves.js";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { workerName } from "../../src/engine/watch/watch.js";
+import { lendRepository } from "../../src/machine/git/lend.js";
 import { run } from "../../src/machine/process/run.js";
-import { type SandboxInput, sandboxFor } from "../../src/machine/sandbox/sandbox.js";
+import { sandboxFor } from "../../src/machine/sandbox/sandbox.js";
 import { gitIn, makeRepository, write } from "../git-repository.js";
 import { needsSandbox } from "../needs-sandbox.js";
 import { must } from "../plan.js";
 import { fileTask, openShop } from "../shop.js";
 
+/** A person's machine in small: a checkout with a plan, a home folder with everything in it, and another attempt beside this one. */
+async function machine() {
+  const repository = makeRepository({ "a.txt": "a\n", ".gitignore": ".planwright/\n" });
+  const { path, around, git } = repository;
+  const worktree = join(around, "home/.local/state/planwright/worktrees/shop/slot-1");
+  git("branch", "theirs");
+  git("config", "remote.origin.url", "https://ada:password@example.com/shop.git");
+  git("worktree", "add", "-q", "-b", "planwright/attempt/ATT-00001", worktree);
+  await lendRepository(worktree, { commit: git("rev-parse", "HEAD"), branch: null, name: "a worker" });
+  const home = join(around, "home");
+  write(path, { ".planwright/plan.db": "the plan" });
+  write(home, {
+    ".bashrc": "mine\n",
+    ".ssh/id_ed25519": "a key",
+    ".claude/settings.json": "{}",
+    ".claude/.credentials.json": "a login",
+    ".config/planwright/secret": "the secret",
+    ".local/state/planwright/backups/shop/1.db": "a backup",
+    ".local/state/planwright/worktrees/shop/slot-2/x.txt": "theirs",
+  });
+  write(around, { "config-of-mine/secret": "the secret", "tmp-2/bundle.md": "the task of another worker" });
+  const [cache, tmp] = [join(around, "cache"), join(around, "tmp")];
+  for (const folder of [cache, tmp]) mkdirSync(folder);
+  const env = envOf(around);
+  const attack = async (script: string) => {
+    const { wrap } = must(await sandboxFor("require", { root: path, worktree, env }));
+    return run({ ...wrap("/bin/sh", ["-c", script]), cwd: worktree, env });
+  };
+  return { ...repository, worktree, home, attack };
+}
+
+const envOf = (around: string) => ({
+  PATH: process.env["PATH"] ?? "",
+  HOME: join(around, "home"),
+  PLANWRIGHT_CACHE: join(around, "cache"),
+  PLANWRIGHT_TMP: join(around, "tmp"),
+  PLANWRIGHT_CONFIG: join(around, "config-of-mine"),
+  XDG_RUNTIME_DIR: join(around, "run"),
+});
+
+/** All files below a folder, with what is in them. */
+const contents = (folder: string): Record<string, string> =>
+  Object.fromEntries(
+    readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name))
+      .map((file) => [file, readFileSync(file, "latin1")]),
+  );
+
 describe("in a sandbox", needsSandbox, () => {
   it.each([
-    ["commit to main", "git -C ../../.. commit -q --allow-empty -m owned"],
-    ["move main", "git update-ref refs/heads/main $(git commit-tree -m owned HEAD^{tree})"],
-    ["delete a branch", "git branch -D theirs"],
-    ["plant a hook", "echo owned > ../../../.git/hooks/post-commit"],
-    ["change git's settings", "git config alias.st '!owned'"],
-    ["write into the plan", "echo owned >> ../../plan.db"],
-    ["change the settings of planwright", "echo '{}' > ../../../planwright.json"],
-    ["write into another worktree", "echo owned > ../slot-2/x"],
+    ["the key that proves a person", '"$HOME/.config/planwright/secret"'],
+    ["that key where PLANWRIGHT_CONFIG says it is", '"$PLANWRIGHT_CONFIG/secret"'],
+    ["a key for ssh", '"$HOME/.ssh/id_ed25519"'],
+    ["the login of an agent that it is not", '"$HOME/.claude/.credentials.json"'],
+    ["the plan", "AROUND/repo/.planwright/plan.db"],
+    ["a backup of the plan", '"$HOME/.local/state/planwright/backups/shop/1.db"'],
+    ["the checkout of the person", "AROUND/repo/a.txt"],
+    ["the settings of git, with the password of a remote", "AROUND/repo/.git/config"],
+    ["the bundle of another worker", "AROUND/tmp-2/bundle.md"],
+    ["the worktree of another worker", '"$HOME/.local/state/planwright/worktrees/shop/slot-2/x.txt"'],
+    ["the environment of the engine", `/proc/${process.pid}/environ`],
+    ["the folder of a process of the person", `/proc/${process.ppid}/root/etc/hostname`],
+  ])("a worker cannot read %s", async (_, file) => {
+    const { attack, around } = await machine();
+    const { exitCode, output } = await attack(`cat ${file.replace("AROUND", around)}`);
+    expect(exitCode).not.toBe(0);
+    expect(output).toMatch(/no such file/i);
+  });
+
+  it.each([
+    ["commit to main", "git -C AROUND/repo commit -q --allow-empty -m owned"],
+    ["move a branch of the person", "git branch -f theirs HEAD~0 && git branch -D main"],
+    ["push into the repository", "git push -q AROUND/repo HEAD:refs/heads/owned"],
+    ["add objects to the repository", "touch AROUND/repo/.git/objects/owned"],
+    ["plant a hook", "mkdir -p AROUND/repo/.git/hooks; echo owned > AROUND/repo/.git/hooks/post-commit"],
+    ["write into the plan", "mkdir -p AROUND/repo/.planwright; echo owned >> AROUND/repo/.planwright/plan.db"],
+    ["change the settings of planwright", "echo '{}' > AROUND/repo/planwright.json"],
+    ["write into another worktree", "echo owned > ../slot-2/x.txt"],
+    ["tell our git another repository", "echo AROUND/evil > ../slot-1.repository"],
     ["plant something in the home folder", 'echo owned >> "$HOME/.bashrc"'],
     ["plant a program in the home folder", 'mkdir -p "$HOME/bin" && echo owned > "$HOME/bin/git"'],
-    ["read the environment of the engine", `cat /proc/${process.pid}/environ > /dev/null`],
+    [
+      "plant orders for the person's own agents",
+      'mkdir -p "$HOME/.claude"; echo owned > "$HOME/.claude/settings.json"',
+    ],
+    [
+      "leave something in the temporary folder of everybody",
+      "echo owned > /tmp/planwright-owned; mkdir -p /tmp/tmux-0",
+    ],
+    ["change the bundle of another worker", "mkdir -p AROUND/tmp-2; echo owned > AROUND/tmp-2/bundle.md"],
+    ["change the system", "echo owned > /etc/owned; echo owned > /usr/owned"],
+    ["leave its root through /proc", "echo owned > /proc/1/root/../AROUND/repo/owned"],
+    ["make a link that our program writes through", 'ln -s "$HOME/.bashrc" "$PLANWRIGHT_TMP/failure.txt"'],
   ])("a worker cannot %s", async (_, script) => {
-    const repository = makeRepository({ "a.txt": "a\n", ".gitignore": ".planwright/\n" });
-    const { path, around, git } = repository;
-    const worktree = join(path, ".planwright/worktrees/slot-1");
-    git("branch", "theirs");
-    git("worktree", "add", "-q", "-b", "planwright/attempt/ATT-00001", worktree);
-    write(path, { ".planwright/plan.db": "the plan" });
-    const home = join(around, "home");
-    write(home, { ".bashrc": "mine\n" });
-    const [cache, tmp] = [join(around, "cache"), join(around, "tmp")];
-    for (const folder of [cache, tmp, join(path, ".planwright/worktrees/slot-2")])
-      mkdirSync(folder, { recursive: true });
-    const env = { PATH: process.env["PATH"] ?? "", HOME: home, PLANWRIGHT_CACHE: cache, PLANWRIGHT_TMP: tmp };
-    const before = git("for-each-ref");
-    const input: SandboxInput = { root: path, worktree, env };
-    const { wrap } = must(await sandboxFor("require", input));
-    const ran = await run({ ...wrap("/bin/sh", ["-ec", script]), cwd: worktree, env });
+    const { attack, around, path, home, git } = await machine();
+    const before = [git("for-each-ref"), contents(path), contents(home), contents(join(around, "tmp-2"))];
+    await attack(script.replaceAll("AROUND", around));
+    const inWorktree = (file: string): boolean => file.includes("/slot-1/");
+    const after = [git("for-each-ref"), contents(path), contents(home), contents(join(around, "tmp-2"))];
+    const outside = (found: (typeof before)[number] | undefined) =>
+      typeof found === "string" ? found : Object.entries(found ?? {}).filter(([file]) => !inWorktree(file));
+    expect(after.map(outside)).toEqual(before.map(outside));
+    for (const owned of ["/tmp/planwright-owned", "/etc/owned", "/usr/owned"]) expect(existsSync(owned)).toBe(false);
+  });
+
+  it.each([
+    ["in the temporary folder, such as that of tmux", "tmp-of-tmux.sock"],
+    ["in the folder of the session", "run/bus"],
+    ["in the home folder", "home/.agent.sock"],
+    ["beside the plan", "repo/.planwright/daemon.sock"],
+  ])("a worker cannot talk to a socket %s", async (_, name) => {
+    const { attack, around } = await machine();
+    mkdirSync(join(around, "run"), { recursive: true });
+    const seen: string[] = [];
+    const server = createServer((socket) => socket.on("data", (data) => seen.push(String(data))));
+    await new Promise<void>((done) => server.listen(join(around, name), done));
+    onTestFinished(() => void server.close());
+    const script = `require("node:net").connect("${join(around, name)}").on("connect", function () { this.end("approve") }).on("error", (e) => { console.log(e.code); process.exit(1) })`;
+    const { output } = await attack(`node -e '${script}'`);
+    expect(output.trim()).toBe("ENOENT");
+    expect(seen).toEqual([]);
+  });
+
+  it("a worker sees no process and no terminal of anybody, and ends with what it started", async () => {
+    const { attack } = await machine();
+    const { output } = await attack('ls /proc | grep -c "^[0-9]"; ls /dev/pts; kill -0 -1 2>&1; cat /dev/tty 2>&1');
+    const [processes, ...rest] = output.trim().split("\n");
+    expect(Number(processes)).toBeLessThan(8);
+    expect(rest.filter((line) => /^\d+$/.test(line))).toEqual([]);
+    expect(output).toMatch(/\/dev\/tty/);
+  });
+
+  it.each(["user", "pid", "ipc", "uts", "mnt"])("a worker has a %s namespace of its own", async (kind) => {
+    const { attack } = await machine();
+    const { output } = await attack(`readlink /proc/self/ns/${kind}`);
+    expect(output.trim()).toMatch(/^\w+:\[\d+\]$/);
+    expect(output.trim()).not.toBe(readlinkSync(`/proc/self/ns/${kind}`));
+  });
+
+  it.each([
+    ["the key of the person", 'ln -s "$HOME/.config/planwright/secret" .git', "cat .git"],
+    [
+      "the key of the person, by its way from here",
+      "ln -s ../../../../../../.config/planwright/secret .git",
+      "cat .git",
+    ],
+    [
+      "the settings of the repository",
+      "echo 'gitdir: AROUND/repo/.git/worktrees/slot-1' > .git",
+      "cat AROUND/repo/.git/config",
+    ],
+    ["a file of the person, as a program of its own", 'ln -s "$HOME/.ssh/id_ed25519" tool', "PWD_/tool"],
+  ])("what a worker puts in its worktree opens nothing for its next command: %s", async (_, plant, look) => {
+    const { attack, around, worktree } = await machine();
+    await attack(`rm -rf .git; ${plant.replace("AROUND", around)}`);
+    const { wrap } = must(await sandboxFor("require", { root: join(around, "repo"), worktree, env: envOf(around) }));
+    const [command, args] = look.startsWith("PWD_")
+      ? [join(worktree, "tool"), []]
+      : ["/bin/sh", ["-c", look.replace("AROUND", around)]];
+    const ran = await run({ ...wrap(command, args), cwd: worktree, env: envOf(around) });
     expect(ran.exitCode).not.toBe(0);
-    expect(git("for-each-ref")).toBe(before);
+    expect(ran.output).not.toMatch(/the secret|a key|password/);
+  });
+
+  it("a worker cannot undo any of it: it has no rights by which it could", async () => {
+    const { attack, around } = await machine();
+    const { output } = await attack("grep CapEff /proc/self/status; mount -o remount,rw /usr; mount --bind /tmp /etc");
+    expect(output).toMatch(/CapEff:\s+0000000000000000/);
+    expect(output.match(/permission denied|must be superuser|not permitted/gi)?.length).toBe(2);
+    expect(existsSync(join(around, "repo/a.txt"))).toBe(true);
+  });
+
+  it("a folder of the person that is a link in the worktree leads nowhere", async () => {
+    const { attack, worktree, home } = await machine();
+    symlinkSync(home, join(worktree, "home"));
+    expect((await attack("cat home/.config/planwright/secret; echo owned > home/.bashrc")).output).toMatch(
+      /no such file/i,
+    );
     expect(readFileSync(join(home, ".bashrc"), "utf8")).toBe("mine\n");
-    expect(readFileSync(join(path, ".planwright/plan.db"), "utf8")).toBe("the plan");
-    for (const planted of [".git/hooks/post-commit", "planwright.json", ".planwright/worktrees/slot-2/x"]) {
-      expect(existsSync(join(path, planted))).toBe(false);
-    }
   });
 });
 
 describe("without a sandbox", () => {
   /** A worker that does its task and something else. */
-  async function afterAttack(attack: (main: string) => unknown) {
+  async function afterMistake(mistake: (main: string, worktree: string, env: Record<string, string>) => unknown) {
     const shop = await openShop([fileTask("one")], {
       policy: { sandbox: "off" },
       doing: ({ cwd, env, attempt }) => {
         expect(env["GIT_COMMITTER_NAME"]).toBe(workerName(attempt));
         write(cwd, { "one.txt": "one" });
-        attack(shop.repository.path);
+        mistake(shop.repository.path, cwd, env);
         return { ending: "done" };
       },
     });
     shop.git("branch", "theirs");
-    const before = shop.git("for-each-ref", "refs/heads/main", "refs/heads/theirs");
+    const before = shop.git("for-each-ref", "refs/heads/main", "refs/heads/theirs", "refs/tags");
     await shop.workThrough();
-    const after = shop.git("for-each-ref", "refs/heads/main", "refs/heads/theirs");
+    const after = shop.git("for-each-ref", "refs/heads/main", "refs/heads/theirs", "refs/tags");
     const [attempt, ...more] = await shop.attempts();
     return { before, after, attempt, more };
   }
 
+  it("what a worker does to branches in its own folder does nothing to yours", async () => {
+    const { before, after, attempt } = await afterMistake((_, worktree) => {
+      gitIn(worktree, "add", "-A");
+      gitIn(worktree, "commit", "-q", "-m", "mine");
+      gitIn(worktree, "branch", "-f", "main");
+      gitIn(worktree, "branch", "-D", "theirs");
+      gitIn(worktree, "tag", "v1");
+      gitIn(worktree, "config", "core.hooksPath", "evil");
+    });
+    expect(after).toBe(before);
+    expect(attempt?.state).toBe("accepted");
+  });
+
   it.each([
     [
-      "deletes a branch",
-      /deleted refs\/heads\/theirs\. It is back at/,
-      (main: string) => gitIn(main, "branch", "-D", "theirs"),
+      "commits in your checkout",
+      ["commit", "-q", "--allow-empty", "-m", "owned"],
+      /moved HEAD of the main checkout to \w+ \(commit: owned\)/,
     ],
     [
-      "moves a branch without a trace in its worktree",
-      /moved refs\/heads\/theirs to \w+\. It is back at/,
-      (main: string) => {
-        const commit = gitIn(main, "commit-tree", "-p", "main", "-m", "owned", "main^{tree}");
-        write(main, { ".git/refs/heads/theirs": `${commit}\n` });
-        return commit;
-      },
+      "moves your branch elsewhere",
+      ["update-ref", "-m", "owned", "refs/heads/theirs", "TREE"],
+      /moved refs\/heads\/theirs to \w+ \(owned\)/,
     ],
-  ] as const)("a worker that %s is stopped, and the branch is put back", async (_, said, attack) => {
-    const { before, after, attempt, more } = await afterAttack(attack);
-    expect(after).toBe(before);
+  ] as const)("a worker that %s by mistake is stopped, and you are told what it did", async (_, words, said) => {
+    const { attempt, more } = await afterMistake((main, __, env) => {
+      const other = gitIn(main, "commit-tree", "-p", "main", "-m", "x", "main^{tree}");
+      const args = words.map((word) => word.replace("TREE", other));
+      const identity = { GIT_AUTHOR_NAME: "a", GIT_AUTHOR_EMAIL: "a@a", GIT_COMMITTER_EMAIL: "a@a" };
+      const ran = spawnSync("git", args, { cwd: main, env: { ...env, ...identity } });
+      expect(String(ran.stderr)).toBe("");
+    });
     expect(attempt?.failure).toMatchObject({ class: "architecture", action: "freeze" });
     expect(attempt?.failure?.reason).toMatch(said);
     expect(more).toEqual([]);
+  });
+
+  it("a worker that changes its file in your checkout by mistake is stopped, and other changes there are on record", async () => {
+    const own = await afterMistake((main) => write(main, { "one.txt": "one" }));
+    expect(own.attempt?.failure?.reason).toMatch(/The worker changed one.txt in the main checkout/);
+    const others = await afterMistake((main) => write(main, { "notes.txt": "perhaps the person's" }));
+    expect(others.attempt).toMatchObject({ state: "accepted", meanwhile: ["notes.txt"] });
   });
 });

@@ -4,18 +4,16 @@ import { change } from "./client.js";
 import { connection } from "./live.js";
 import { refreshSoon } from "./reads.js";
 import { say } from "./say.js";
-import { session } from "./session.js";
+import { signInAgain } from "./session.js";
 import { signal } from "./signal.js";
 import { tryAgain } from "./stream.js";
-import { token } from "./token.js";
+import { isForeign, token } from "./token.js";
 import type { Answer, ApiFailure, Step, VerbName } from "./types.js";
 
-/** What waits until somebody confirmed that a person sits here. */
-export interface PendingPerson {
-  readonly go: (confirmed: boolean) => void;
-}
+const STORED = "planwright.acted";
 
-export const pendingPerson = signal<PendingPerson | undefined>(undefined);
+/** Whether you did something in this tab. Before that, nothing is started for you. */
+export const hasActed = signal(sessionStorage.getItem(STORED) !== null);
 
 const OFFLINE_MS = 5_000;
 
@@ -34,40 +32,26 @@ function untilLive(): Promise<boolean> {
   });
 }
 
-const askPerson = (): Promise<boolean> =>
-  new Promise((resolve) => {
-    pendingPerson.set({
-      go: (confirmed) => {
-        pendingPerson.set(undefined);
-        resolve(confirmed);
-      },
-    });
-  });
-
-const needsConfirmation = ({ reason }: ApiFailure): boolean => reason === "needs-confirmation";
-
 const nothingDone = (reason: string, message: string): Answer<never> => ({
   ok: false,
   error: { reason, message, details: null, next: [] },
 });
 
-/** Known without asking the server. After it was started again, it says so itself. */
-const isUnconfirmed = (): boolean => {
-  const known = session.get();
-  return known !== undefined && known.canConfirm && !known.confirmed && !known.readOnly;
-};
-
-/** Asks for a change. Before the first one, somebody has to say: it is me. */
+/** Asks for a change. */
 export async function perform(operation: VerbName, input: unknown): Promise<Answer<unknown>> {
-  if (token.get() === undefined) return nothingDone("no-session", "Type the new code first. Nothing was done.");
   if (!(await untilLive())) {
     return nothingDone("offline", "The server did not answer within 5 seconds. Nothing was done.");
   }
-  const declined = nothingDone("declined", "Nothing was done.");
-  if (isUnconfirmed() && !(await askPerson())) return declined;
+  await signInAgain();
+  if (isForeign.get()) return nothingDone("foreign", "Your board does not answer here. Nothing was done.");
+  if (token.get() === undefined) return nothingDone("no-session", "Type the new code first. Nothing was done.");
+  sessionStorage.setItem(STORED, "1");
+  hasActed.set(true);
   const answer = await change(operation, input);
-  if (answer.ok || !needsConfirmation(answer.error)) return finish(answer);
-  return (await askPerson()) ? finish(await change(operation, input)) : declined;
+  // The board was started again: this browser may still be known there.
+  if (answer.ok || answer.error.reason !== "no-session") return finish(answer);
+  await signInAgain();
+  return token.get() === undefined ? answer : finish(await change(operation, input));
 }
 
 function finish(answer: Answer<unknown>): Answer<unknown> {

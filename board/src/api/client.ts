@@ -1,6 +1,8 @@
 // One request to the server. An answer is data, also when it says no; trouble on the way becomes a failure of the same shape.
 
-import { dropToken, token } from "./token.js";
+import { SIGNATURE_HEADER } from "../../../src/model/signed-request.js";
+import { readKey, sign } from "./browser-key.js";
+import { dropToken, isForeign, token } from "./token.js";
 import type { Answer, ApiFailure, Input, Output, VerbName } from "./types.js";
 
 /** Longer than any read takes; what runs something may take much longer. */
@@ -53,10 +55,23 @@ export async function ask<Name extends VerbName>(
   input: Input<Name>,
   at: number | null = null,
 ): Promise<{ readonly answer: Answer<Output<Name>>; readonly text: string }> {
+  if (isForeign.get()) return { answer: trouble("foreign", "Your board does not answer here."), text: "" };
   return request<Output<Name>>(address(name, at), post(input, AbortSignal.timeout(READ_MS)));
 }
 
-/** Asks for a change. It may run for as long as it needs. */
-export async function change(name: VerbName, input: unknown): Promise<Answer<unknown>> {
-  return (await request<unknown>(address(name, null), post(input))).answer;
+/** Posts what only a page of this browser may ask for. `own`: the key that signs it; the one that is kept, unless given. */
+export async function postSigned<T>(path: string, input: unknown, own?: CryptoKey): Promise<Answer<T>> {
+  const method = "POST";
+  const body = JSON.stringify(input);
+  const by = own ?? (await readKey())?.own;
+  if (by === undefined) return trouble("needs-signature", "This browser has no key. Type a new code.");
+  const { answer } = await request<{ readonly nonce: string; readonly time: number }>("/api/session/nonce");
+  if (!answer.ok) return answer;
+  const signature = await sign(by, { method, path, ...answer.data }, body);
+  const headers = { "content-type": "application/json", [SIGNATURE_HEADER]: signature };
+  return (await request<T>(path, { method, headers, body })).answer;
 }
+
+/** Asks for a change. It may run for as long as it needs. */
+export const change = (name: VerbName, input: unknown): Promise<Answer<unknown>> =>
+  postSigned<unknown>(address(name, null), input);

@@ -2,8 +2,10 @@
 
 import type { ChangedRow } from "./patch-rows.js";
 import { patchRows, refreshSoon } from "./reads.js";
+import { openSession } from "./session.js";
 import { signal } from "./signal.js";
 import { keepReading } from "./stream.js";
+import { isForeign } from "./token.js";
 
 export interface Happening {
   readonly op: number;
@@ -113,12 +115,14 @@ export function follow(after: number): void {
   void keepReading({
     path: "/api/events",
     last: () => connection.get().op,
-    onEvent: ({ name, data }) => HEARD[name]?.(data),
+    onEvent: ({ name, data }) => {
+      if (!isForeign.get()) HEARD[name]?.(data);
+    },
     onOpen: () => {
       const wasBroken = connection.get().state === "broken";
       connection.update((known) => ({ ...known, state: "live", heardAt: Date.now() }));
-      // The server may have restarted: what it derives besides the log may differ.
-      if (wasBroken) refreshSoon();
+      // The server may have restarted: what it derives besides the log may differ. Or another program has its port now.
+      if (wasBroken) void openSession().then((opened) => opened && refreshSoon());
     },
     onBreak: () => connection.update((known) => ({ ...known, state: "broken" })),
   });

@@ -5,7 +5,7 @@ import { transcriptLine } from "../../../src/model/attempt/transcript-line.js";
 import type { Output } from "../api/types.js";
 import { useKeys } from "../frame/keys.js";
 import { Button } from "../parts/button.js";
-import { Plain } from "../parts/prose.js";
+import { Plain } from "../parts/plain.js";
 import { Empty, Loading } from "../parts/states.js";
 import { clockSeconds, plural } from "../parts/words.js";
 import { useTranscript } from "./use-transcript.js";

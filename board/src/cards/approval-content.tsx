@@ -2,7 +2,8 @@
 
 import { useRead } from "../api/reads.js";
 import type { ApprovalPreview as Preview } from "../api/types.js";
-import { Plain } from "../parts/prose.js";
+import { Commands, Nodes, PROSE_FIELDS, Records, Value } from "../parts/approval-whole.js";
+import { Code, Plain } from "../parts/plain.js";
 import { Sign } from "../parts/sign.js";
 import { gradeWords, plural, upperFirst } from "../parts/words.js";
 
@@ -11,66 +12,6 @@ const BEGINS: Readonly<Record<string, string>> = {
   on: "At level on the daemon begins with what is ready.",
   auto: "At level auto the daemon begins, and lands what is green.",
 };
-
-type Command = Preview["commands"][number];
-
-function CommandLine({ command }: { readonly command: Command }) {
-  const { run, cwd, kind, danger, network, credentials, isNew } = command;
-  const asks = [
-    danger,
-    network.length > 0 ? `network: ${network.join(", ")}` : null,
-    credentials.length > 0 ? `credentials: ${credentials.join(", ")}` : null,
-    cwd === "" ? null : `in ${cwd}`,
-    kind === "check" ? null : KINDS[kind],
-  ].filter((each) => each !== null);
-  return (
-    <li className={danger === null ? "" : "danger"}>
-      <span className="run">
-        <Plain text={run} />
-      </span>
-      {isNew && <span className="tag ask">new</span>}
-      {asks.length > 0 && <small>{asks.join("; ")}</small>}
-    </li>
-  );
-}
-
-const KINDS: Readonly<Record<Exclude<Command["kind"], "check">, string>> = {
-  work: "the work itself",
-  measure: "measures a requirement",
-  setup: "sets up every worktree",
-};
-
-/** What needs most care comes first: dangerous, then what never ran here. */
-const care = ({ danger, isNew }: Command): number => (danger === null ? 0 : 2) + (isNew ? 1 : 0);
-
-export function Commands({ commands }: { readonly commands: readonly Command[] }) {
-  const sorted = [...commands].sort((a, b) => care(b) - care(a));
-  const warned = commands.filter(({ danger }) => danger !== null).length;
-  const fresh = commands.filter(({ isNew }) => isNew).length;
-  const newWords = fresh === commands.length ? "all new here" : `${fresh} new here`;
-  const words = [
-    String(commands.length),
-    ...(fresh > 0 ? [newWords] : []),
-    ...(warned > 0 ? [`${warned} to look at twice`] : []),
-  ];
-  return (
-    <section>
-      <h3>
-        Commands that will run{" "}
-        <span className="hint">
-          {commands.length === 0 ? "none" : `${words.join(", ")}; on this machine, with your rights`}
-        </span>
-      </h3>
-      {commands.length > 0 && (
-        <ol className="out commands" tabIndex={0} aria-label="Commands">
-          {sorted.map((command) => (
-            <CommandLine key={`${command.kind} ${command.cwd} ${command.run}`} command={command} />
-          ))}
-        </ol>
-      )}
-    </section>
-  );
-}
 
 /** Besides these commands a worker runs what its agent allows, within what the settings say. */
 function Workers({ nodes, environment }: Preview) {
@@ -87,14 +28,17 @@ function Workers({ nodes, environment }: Preview) {
       </h3>
       <p>
         Each works in a worktree of its own and runs what its agent allows there. Sandbox:{" "}
-        {typeof sandbox === "string" ? sandbox : "auto"}. Network: {network === "deny" ? "denied" : "allowed"}.
-        {environment.length > 0 && ` It sees your variables ${environment.join(", ")}.`}
+        {typeof sandbox === "string" ? sandbox : "auto"}. Network: {typeof network === "string" ? network : "all"}.
+        {environment.length > 0 && (
+          <>
+            {" "}
+            It sees your variables <Code text={environment.join(", ")} />.
+          </>
+        )}
       </p>
     </section>
   );
 }
-
-const shownValue = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value));
 
 function Changes({ nodes }: { readonly nodes: Preview["nodes"] }) {
   const changed = nodes.filter(({ lastApproval }) => (lastApproval?.changes.length ?? 0) > 0);
@@ -108,10 +52,10 @@ function Changes({ nodes }: { readonly nodes: Preview["nodes"] }) {
         <pre key={id} className="diff framed">
           {lastApproval?.changes.flatMap(({ field, before, after }) => [
             <i key={`${field}-`} className="del">
-              - {id} {field}: <Plain text={shownValue(before)} />
+              - {id} {field}: <Value of={before} isProse={PROSE_FIELDS.has(field)} />
             </i>,
             <i key={`${field}+`} className="add">
-              + {id} {field}: <Plain text={shownValue(after)} />
+              + {id} {field}: <Value of={after} isProse={PROSE_FIELDS.has(field)} />
             </i>,
           ])}
         </pre>
@@ -119,8 +63,6 @@ function Changes({ nodes }: { readonly nodes: Preview["nodes"] }) {
     </section>
   );
 }
-
-const FILES_SHOWN = 40;
 
 function Files({ preview }: { readonly preview: Preview }) {
   const { files, anyFile } = preview;
@@ -139,12 +81,11 @@ function Files({ preview }: { readonly preview: Preview }) {
       </h3>
       {files.length > 0 && (
         <p className="files">
-          {files.slice(0, FILES_SHOWN).map((file) => (
+          {files.map((file) => (
             <code key={file}>
-              <Plain text={file} />
+              <Code text={file} />
             </code>
           ))}
-          {files.length > FILES_SHOWN && <span className="hint">and {files.length - FILES_SHOWN} more</span>}
         </p>
       )}
       {inForce.length > 0 && (
@@ -190,47 +131,6 @@ function Notes({ run }: { readonly run: string }) {
         ))}
       </ul>
     </section>
-  );
-}
-
-function Records({ preview }: { readonly preview: Preview }) {
-  const { records, dropped, lostClaims } = preview;
-  if (records.length + dropped.length + lostClaims.length === 0) return null;
-  return (
-    <section>
-      <h3>Also</h3>
-      <ul className="notes">
-        {records.map((record) => (
-          <li key={record.id}>
-            <Sign name="planned" size={12} /> Puts {record.id} in force: <Plain text={record.title} />
-          </li>
-        ))}
-        {dropped.length > 0 && <li>Drops {dropped.map(({ id }) => id).join(", ")}</li>}
-        {lostClaims.length > 0 && (
-          <li>Takes back claims on {lostClaims.map(({ id, by }) => `${id} (${by})`).join(", ")}</li>
-        )}
-      </ul>
-    </section>
-  );
-}
-
-function Nodes({ nodes }: { readonly nodes: Preview["nodes"] }) {
-  return (
-    <details>
-      <summary>{plural(nodes.length, "node")}, whole</summary>
-      <ul className="approved">
-        {nodes.map(({ id, tier, title, body }) => (
-          <li key={id}>
-            <span className="id">{id}</span> <span className="hint">{tier}</span> <Plain text={title} />
-            {body.trim() !== "" && (
-              <pre className="out">
-                <Plain text={body.trim()} />
-              </pre>
-            )}
-          </li>
-        ))}
-      </ul>
-    </details>
   );
 }
 

@@ -9,7 +9,8 @@ import type { Answer, ApiFailure, ApprovalPreview, Step } from "../api/types.js"
 import { Dialog } from "../frame/dialog.js";
 import { go } from "../frame/route.js";
 import { Button } from "../parts/button.js";
-import { Plain, Prose } from "../parts/prose.js";
+import { Plain } from "../parts/plain.js";
+import { Prose } from "../parts/prose.js";
 import { Failed, Loading } from "../parts/states.js";
 import { useMayAct } from "../parts/step-button.js";
 import { plural } from "../parts/words.js";
@@ -101,8 +102,11 @@ function Footer({ preview, busy, approve }: FooterProps) {
       <span className="hint">
         {preview ? (
           <>
-            Content <span className="id">{preview.hash.slice(0, 10)}</span>. If it changes before you confirm, nothing
-            is approved.
+            Content{" "}
+            <span className="id" title={preview.hash}>
+              {preview.hash.slice(0, 10)}…
+            </span>
+            . If it changes before you confirm, nothing is approved.
           </>
         ) : (
           "Nothing is approved yet."

@@ -3,7 +3,7 @@
 import { useRead } from "../api/reads.js";
 import { Dialog } from "../frame/dialog.js";
 import { go } from "../frame/route.js";
-import { Plain } from "../parts/prose.js";
+import { Plain } from "../parts/plain.js";
 import { Empty, Shown } from "../parts/states.js";
 
 const close = (): void => go({ artifact: null });

@@ -1,16 +1,17 @@
 // Landing: five lines, one for each thing that it proves. A dry run fills them; landing proves all of it again, and main moves last.
 
 import { useEffect } from "react";
+import { hasActed } from "../api/act.js";
 import { landingProgress } from "../api/live.js";
 import { useRead } from "../api/reads.js";
-import { session } from "../api/session.js";
 import { useSignal } from "../api/signal.js";
 import type { ApiFailure, Step } from "../api/types.js";
 import { useKeys } from "../frame/keys.js";
 import { Age } from "../parts/bits.js";
 import { AskingButton, Button } from "../parts/button.js";
 import { CardRow } from "../parts/card-row.js";
-import { Output, Plain, Prose } from "../parts/prose.js";
+import { Plain } from "../parts/plain.js";
+import { Output, Prose } from "../parts/prose.js";
 import { Sign } from "../parts/sign.js";
 import { StepButton, useMayAct } from "../parts/step-button.js";
 import { forget, type Landing, type LandState, land, landingOf, landings } from "./landings.js";
@@ -81,7 +82,7 @@ function Hint({ busy, tried }: LandState) {
 
 /** At level off nothing begins by itself, and only you start commands. */
 function useFirstDryRun(state: LandState, step: Step): void {
-  const isMe = useSignal(session)?.confirmed === true;
+  const isMe = useSignal(hasActed);
   const level = useRead("level.show", {}).data?.level ?? "off";
   const mayAct = useMayAct();
   const isDue = mayAct && isMe && level !== "off" && !state.tried && !state.landed && state.busy === null;

@@ -6,14 +6,15 @@ import { useRead } from "../api/reads.js";
 import { say } from "../api/say.js";
 import type { ApiFailure, Question, ShownNode, Step } from "../api/types.js";
 import { useKeys } from "../frame/keys.js";
+import { approvalIn } from "../parts/approval-in.js";
+import { WholeApproval } from "../parts/approval-whole.js";
 import { Button, Key } from "../parts/button.js";
-import { Output, Plain, Prose } from "../parts/prose.js";
+import { Plain } from "../parts/plain.js";
+import { Output, Prose } from "../parts/prose.js";
 import { Shown } from "../parts/states.js";
 import { useMayAct } from "../parts/step-button.js";
 import { ago, exact, plural } from "../parts/words.js";
 import { OpenFindings } from "../planning/findings.js";
-import { Commands } from "./approval-content.js";
-import { approvalIn } from "./approval-in.js";
 import { SplitParts } from "./split-parts.js";
 import { Suggestion } from "./suggestion.js";
 
@@ -145,7 +146,7 @@ function Refused({ refusal, send }: { readonly refusal: ApiFailure; readonly sen
       <p className={approval ? "" : "stop-text"}>
         <Prose text={refusal.message} />
       </p>
-      {approval && <Commands commands={approval.commands} />}
+      {approval && <WholeApproval preview={approval} />}
       {approval && step && (
         <div className="acts">
           <Button kind="primary" command={step.command} onClick={() => send(step.input)}>

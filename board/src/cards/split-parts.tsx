@@ -1,7 +1,9 @@
 // The parts of a split as a small graph: each stands in the column after everything that comes before it.
 
 import type { Question } from "../api/types.js";
-import { Plain, Prose } from "../parts/prose.js";
+import { Code, Plain } from "../parts/plain.js";
+import { Prose } from "../parts/prose.js";
+import { plural } from "../parts/words.js";
 import { columnsOf } from "./columns-of.js";
 
 type Draft = NonNullable<Question["split"]>;
@@ -20,7 +22,8 @@ function PartBox({ part, number }: { readonly part: Part; readonly number: numbe
         <span className="id">{number}</span> <Plain text={title} />
       </b>
       <small title={files.join(", ")}>
-        <Plain text={checks[0]?.run ?? (files.length > 0 ? files.join(", ") : "no check")} />
+        <Code text={checks[0]?.run ?? (files.length > 0 ? files.join(", ") : "no check")} />
+        {checks.length > 1 && ` and ${plural(checks.length - 1, "more check")}`}
       </small>
     </>
   );

@@ -2,7 +2,7 @@
 
 import { useState } from "react";
 import { Button } from "../parts/button.js";
-import { Plain } from "../parts/prose.js";
+import { Plain } from "../parts/plain.js";
 import { Empty } from "../parts/states.js";
 import { plural } from "../parts/words.js";
 import { type DiffFile, parseDiff } from "./parse-diff.js";

@@ -1,7 +1,8 @@
 // The palette: one field that finds nodes, runs and questions, and does verbs. Loaded when it is opened.
 
-import { lazy, Suspense, useEffect } from "react";
+import { Suspense, useEffect } from "react";
 import { signal, useSignal } from "../api/signal.js";
+import { later } from "../parts/later.js";
 
 const isOpen = signal(false);
 /** Letters that came before the field was there. */
@@ -13,12 +14,7 @@ export const openPalette = (): void => {
 };
 const close = (): void => isOpen.set(false);
 
-const load = () => import("../palette/palette-dialog.js");
-const PaletteDialog = lazy(load);
-
-/** Soon after the page is drawn. */
-const SOON_MS = 1_500;
-setTimeout(() => void load(), SOON_MS);
+const PaletteDialog = later(() => import("../palette/palette-dialog.js"));
 
 /** Letters that come before the field is there are kept for it, and are no shortcuts of the page. */
 function Typing() {

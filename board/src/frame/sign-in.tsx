@@ -1,4 +1,4 @@
-// Asks for the code that the terminal shows: a page of its own before the first sign-in, a bar when the board was started again.
+// Asks for the code that the terminal shows: a page of its own before the first sign-in, a bar when this browser was removed.
 
 import { type FormEvent, useId, useRef, useState } from "react";
 import { signIn } from "../api/session.js";
@@ -57,7 +57,7 @@ const HowToGetOne = () => (
   </p>
 );
 
-const SIGNED_OUT = "Your sign-in ended, as it does when the board is started again. Type the new code.";
+const SIGNED_OUT = "This browser is not signed in any more. Type a new code.";
 
 export function SignInPage() {
   const again = useSignal(isSignedOut);
@@ -65,12 +65,27 @@ export function SignInPage() {
     <main className="sign-in">
       <Mark />
       <h1>Sign in to the board</h1>
-      <p>{again ? SIGNED_OUT : "Type the code that the terminal shows below the address of this page."}</p>
+      <p>
+        {again
+          ? SIGNED_OUT
+          : "Type the code that the terminal shows below the address of this page. This browser then stays signed in."}
+      </p>
       <CodeForm focus />
       <HowToGetOne />
     </main>
   );
 }
+
+const FOREIGN =
+  "Something other than your board answers at this address. Type no code here, and do not reload this page. Start the board again, and look at the address that it prints.";
+
+export const ForeignBar = () => (
+  <section className="sign-in-bar" aria-label="Another program">
+    <p role="alert" className="stop-text">
+      {FOREIGN}
+    </p>
+  </section>
+);
 
 /** The page stays as it is, with everything that you typed. */
 export function SignInBar() {

@@ -4,7 +4,7 @@ import { useRead } from "../api/reads.js";
 import { go } from "../frame/route.js";
 import { WhyBody } from "../panel/why-box.js";
 import { Button } from "../parts/button.js";
-import { Plain } from "../parts/prose.js";
+import { Plain } from "../parts/plain.js";
 import { Sign } from "../parts/sign.js";
 import { Shown } from "../parts/states.js";
 

@@ -2,7 +2,7 @@
 
 import { type ReactNode, useId, useState } from "react";
 import { Button } from "../parts/button.js";
-import { Plain } from "../parts/prose.js";
+import { Plain } from "../parts/plain.js";
 import { date } from "../parts/words.js";
 
 const WIDTH = 520;

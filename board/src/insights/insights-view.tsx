@@ -5,7 +5,7 @@ import { useState } from "react";
 import { useRead } from "../api/reads.js";
 import type { Output } from "../api/types.js";
 import { PageHead } from "../parts/bits.js";
-import { Plain } from "../parts/prose.js";
+import { Plain } from "../parts/plain.js";
 import { Shown } from "../parts/states.js";
 import { dollars, hours, plural, tokens } from "../parts/words.js";
 import { Chart, type Part, type Point } from "./chart.js";

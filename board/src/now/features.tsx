@@ -5,7 +5,7 @@ import type { StatusTree, WaitingEntry } from "../api/types.js";
 import { linkTo } from "../frame/route.js";
 import { Bar } from "../parts/bits.js";
 import { NoPlan } from "../parts/no-plan.js";
-import { Plain } from "../parts/prose.js";
+import { Plain } from "../parts/plain.js";
 import { Sign } from "../parts/sign.js";
 import { hours, plural } from "../parts/words.js";
 

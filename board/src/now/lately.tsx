@@ -1,8 +1,7 @@
 // What happened lately: the steps of one attempt or one run are one line, and what can be undone says so.
 
-import { undo } from "../api/act.js";
+import { hasActed, undo } from "../api/act.js";
 import { useRead } from "../api/reads.js";
-import { session } from "../api/session.js";
 import { useSignal } from "../api/signal.js";
 import { linkTo } from "../frame/route.js";
 import { foldLines, type HistoryLine, isOutcome } from "../history/fold.js";
@@ -24,7 +23,7 @@ export function Lately() {
   const log = useRead("log", { limit: READ });
   const mayAct = useMayAct();
   // The list belongs to who you are, so there is none before you said so: until then the server decides on the click.
-  const isKnown = useSignal(session)?.confirmed === true;
+  const isKnown = useSignal(hasActed);
   const undoable = useRead("undo", isKnown ? { list: true } : null, { now: true });
   const can = new Set(Array.isArray(undoable.data) ? undoable.data.map(({ op }) => op) : []);
   const canUndo = ({ row, rows }: HistoryLine): boolean =>

@@ -4,7 +4,8 @@ import { useRead } from "../api/reads.js";
 import type { AttemptRow } from "../api/types.js";
 import { linkTo } from "../frame/route.js";
 import { useSeconds } from "../parts/bits.js";
-import { Id, Plain } from "../parts/prose.js";
+import { Plain } from "../parts/plain.js";
+import { Id } from "../parts/prose.js";
 import { Empty } from "../parts/states.js";
 import { dollars, lasted, tokens } from "../parts/words.js";
 

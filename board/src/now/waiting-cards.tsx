@@ -12,7 +12,7 @@ import { go, openId, usePlace } from "../frame/route.js";
 import { useWidth } from "../frame/width.js";
 import { Age } from "../parts/bits.js";
 import { CardRow } from "../parts/card-row.js";
-import { Plain } from "../parts/prose.js";
+import { Plain } from "../parts/plain.js";
 import { Line, type LineName } from "../parts/sign.js";
 import { Empty } from "../parts/states.js";
 import { StepButton } from "../parts/step-button.js";

@@ -7,7 +7,7 @@ import { Dialog } from "../frame/dialog.js";
 import { usePlace } from "../frame/route.js";
 import { useVerbs } from "../panel/use-verbs.js";
 import { Key } from "../parts/button.js";
-import { Plain } from "../parts/prose.js";
+import { Plain } from "../parts/plain.js";
 import { Line } from "../parts/sign.js";
 import { useMayAct } from "../parts/step-button.js";
 import { type Choice, foundChoices, momentChoices, otherChoices, verbChoices, viewChoices } from "./choices.js";

@@ -1,7 +1,9 @@
 // Every check: the command, what is expected, how it ended last, and its output.
 
+import { checkTerms } from "../../../src/model/node/check-terms.js";
 import type { ShownNode } from "../api/types.js";
-import { Output, Plain } from "../parts/prose.js";
+import { Code } from "../parts/plain.js";
+import { Output } from "../parts/prose.js";
 import { Sign } from "../parts/sign.js";
 import { Empty } from "../parts/states.js";
 import { lasted } from "../parts/words.js";
@@ -19,15 +21,20 @@ export function ChecksTab({ node }: { readonly node: ShownNode }) {
       {node.checks.map((check) => {
         const result = results.find(({ run }) => run === check.run);
         return (
-          <li key={check.run}>
+          <li key={[check.run, ...checkTerms(check)].join("\n")}>
             <p className="check-line">
               <Sign name={result === undefined ? "pending" : result.passed ? "done" : "rejected"} />
               <code>
-                <Plain text={check.run} />
+                <Code text={check.run} />
               </code>
               <span className="grow" />
               <span className="num">{result ? lasted(result.durationMs) : "not run"}</span>
             </p>
+            {checkTerms(check).length > 0 && (
+              <p className="hint">
+                <Code text={checkTerms(check).join("; ")} />
+              </p>
+            )}
             {result && (
               <p className="hint">
                 {result.outcome}

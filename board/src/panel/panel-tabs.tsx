@@ -1,12 +1,13 @@
 // The tabs of a node, with what is in them counted.
 
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import { useRead } from "../api/reads.js";
 import type { ShownNode } from "../api/types.js";
 import { hasDiff } from "../diff/has-diff.js";
 import { parseDiff } from "../diff/parse-diff.js";
 import { TABS, type Tab } from "../frame/address.js";
 import { linkTo, usePlace } from "../frame/route.js";
+import { later } from "../parts/later.js";
 import { Loading } from "../parts/states.js";
 import { upperFirst } from "../parts/words.js";
 import { AttemptsTab } from "./attempts-tab.js";
@@ -14,7 +15,7 @@ import { ChecksTab } from "./checks-tab.js";
 import { HISTORY_SHOWN, HistoryTab } from "./history-tab.js";
 import { Overview } from "./overview.js";
 
-const DiffTab = lazy(() => import("../diff/diff-tab.js"));
+const DiffTab = later(() => import("../diff/diff-tab.js"));
 
 /** Lines that the latest attempt added and removed. */
 function useDiffCount(node: ShownNode): string {

@@ -3,21 +3,7 @@
 import { Fragment, type ReactNode } from "react";
 import { placeOfId } from "../frame/address.js";
 import { linkTo, usePlace } from "../frame/route.js";
-import { visible } from "./visible.js";
-
-export function Plain({ text }: { readonly text: string }) {
-  const pieces = visible(text);
-  if (pieces.length === 1 && !pieces[0]?.hidden) return pieces[0]?.text;
-  return pieces.map(({ text: part, hidden }, index) =>
-    hidden ? (
-      <span key={index} className="hidden-char" title="An invisible character">
-        {part}
-      </span>
-    ) : (
-      part
-    ),
-  );
-}
+import { Code, Plain } from "./plain.js";
 
 export function Id({ id }: { readonly id: string }) {
   const place = usePlace();
@@ -40,7 +26,7 @@ export function Prose({ text, plainIds = false }: { readonly text: string; reado
     if (code !== undefined) {
       parts.push(
         <code>
-          <Plain text={code} />
+          <Code text={code} />
         </code>,
       );
     } else if (id !== undefined) parts.push(plainIds ? <span className="id">{id}</span> : <Id id={id} />);

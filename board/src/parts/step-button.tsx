@@ -7,6 +7,8 @@ import { useSignal } from "../api/signal.js";
 import type { ApiFailure, Step } from "../api/types.js";
 import { placeOfId } from "../frame/address.js";
 import { go, place, useMoment } from "../frame/route.js";
+import { approvalIn } from "./approval-in.js";
+import { WholeApproval } from "./approval-whole.js";
 import { AskingButton, Button } from "./button.js";
 import { confirmedInput, doneWords, fieldName, isOffered, labelOf, looks, questionOf, subjectOf } from "./steps.js";
 
@@ -82,15 +84,17 @@ function ActingButton({ step, words, common }: ActingProps) {
   };
   const run = (): void => void send(confirmedInput(step));
   if (wanted) {
+    const preview = approvalIn(wanted.error);
     return (
-      <span className="asking" role="alert">
-        <Button {...common} kind="primary" autoFocus onClick={() => void send(wanted.step.input)}>
-          {yesWords(wanted.error, words)}
+      <div className="asking" role="alert">
+        {preview && <WholeApproval preview={preview} />}
+        <Button {...common} kind="primary" autoFocus={!preview} onClick={() => void send(wanted.step.input)}>
+          {preview ? words : `${words}: ${wanted.error.message}`}
         </Button>
         <Button kind="quiet" onClick={() => setWanted(null)}>
           Cancel
         </Button>
-      </span>
+      </div>
     );
   }
   if (step.needs?.length) {
@@ -112,13 +116,6 @@ function ActingButton({ step, words, common }: ActingProps) {
       {words}
     </AskingButton>
   );
-}
-
-/** What the yes is to: the words that come into force, or why the server asks. */
-function yesWords({ details, message }: ApiFailure, words: string): string {
-  const records = (details?.["preview"] as { readonly records?: readonly { readonly title: string }[] } | undefined)
-    ?.records;
-  return records?.[0] ? `${words}: ${records[0].title}` : `${words}: ${message}`;
 }
 
 /** Asks for the fields that only the reader can fill in. */

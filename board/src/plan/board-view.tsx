@@ -7,7 +7,7 @@ import { useSignal } from "../api/signal.js";
 import type { AttemptRow, StatusTree } from "../api/types.js";
 import { go, usePlace } from "../frame/route.js";
 import { Bar, useNow } from "../parts/bits.js";
-import { Plain } from "../parts/prose.js";
+import { Plain } from "../parts/plain.js";
 import { Line, Sign } from "../parts/sign.js";
 import { Empty } from "../parts/states.js";
 import { useMayAct } from "../parts/step-button.js";

@@ -6,7 +6,7 @@ import { useKeys } from "../frame/keys.js";
 import { useVerbs } from "../panel/use-verbs.js";
 import { VerbForm } from "../panel/verb-form.js";
 import { Button } from "../parts/button.js";
-import { Plain } from "../parts/prose.js";
+import { Plain } from "../parts/plain.js";
 import { Sign } from "../parts/sign.js";
 import { StepButton } from "../parts/step-button.js";
 import { labelOf } from "../parts/steps.js";

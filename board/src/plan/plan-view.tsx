@@ -1,6 +1,6 @@
 // Plan: what is there, in what order, and why it stands there. Four layouts of the same nodes, with one filter and one selection.
 
-import { lazy, Suspense, useRef, useState } from "react";
+import { Suspense, useRef, useState } from "react";
 import { LAYOUTS } from "../frame/address.js";
 import { useKeys } from "../frame/keys.js";
 import { go, linkTo, usePlace } from "../frame/route.js";
@@ -9,7 +9,8 @@ import { LongestPathButton } from "../graph/longest-path.js";
 import { NodePanel } from "../panel/node-panel.js";
 import { PageHead } from "../parts/bits.js";
 import { Button, Key } from "../parts/button.js";
-import { Plain } from "../parts/prose.js";
+import { later } from "../parts/later.js";
+import { Plain } from "../parts/plain.js";
 import { Line } from "../parts/sign.js";
 import { Loading, Shown } from "../parts/states.js";
 import { useMayAct } from "../parts/step-button.js";
@@ -19,9 +20,9 @@ import { SelectionBar } from "./selection-bar.js";
 import { TreeView } from "./tree-view.js";
 import { type Plan, usePlan } from "./use-plan.js";
 
-const GraphView = lazy(() => import("../graph/graph-view.js"));
-const BoardView = lazy(() => import("./board-view.js"));
-const TimelineView = lazy(() => import("../timeline/timeline-view.js"));
+const GraphView = later(() => import("../graph/graph-view.js"));
+const BoardView = later(() => import("./board-view.js"));
+const TimelineView = later(() => import("../timeline/timeline-view.js"));
 
 /** Below this the tree stands in for the other layouts. */
 const PHONE = 640;

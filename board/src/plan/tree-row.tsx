@@ -4,7 +4,7 @@ import { type CSSProperties, memo, useRef } from "react";
 import type { AttemptRow, StatusTree } from "../api/types.js";
 import { go } from "../frame/route.js";
 import { Bar, useNow } from "../parts/bits.js";
-import { Plain } from "../parts/prose.js";
+import { Plain } from "../parts/plain.js";
 import { Line, Sign } from "../parts/sign.js";
 import { dropHandlers } from "./drag.js";
 import type { DropPlace } from "./drop-place.js";

@@ -1,7 +1,7 @@
 // A spec that changed since the run began, or between its rounds: the old and the new lines.
 
 import { useRead } from "../api/reads.js";
-import { Plain } from "../parts/prose.js";
+import { Plain } from "../parts/plain.js";
 import { plural } from "../parts/words.js";
 import { changedLines } from "./changed-lines.js";
 import type { Run } from "./types.js";

@@ -1,12 +1,14 @@
 // Which line of a spec has which task, from the quotes that the draft carries. Pure.
 
+import { checkTerms } from "../../../src/model/node/check-terms.js";
+
 export interface DraftTask {
   readonly id: string;
   readonly parent: string;
   readonly kind: string;
   readonly title: string;
   readonly quotes: readonly string[];
-  readonly checks: readonly { readonly run: string }[];
+  readonly checks: readonly { readonly run: string; readonly terms: readonly string[] }[];
   readonly estimateHours: number | null;
   readonly steelThread: boolean;
 }
@@ -89,6 +91,13 @@ const isObject = (value: unknown): value is Record<string, unknown> => typeof va
 const listOf = (value: unknown): readonly Record<string, unknown>[] =>
   Array.isArray(value) ? value.filter(isObject) : [];
 const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
+
+const termsOf = ({ expect, cwd, timeoutS }: Record<string, unknown>): string[] =>
+  checkTerms({
+    expect: textOf(expect) || null,
+    cwd: textOf(cwd),
+    timeoutS: typeof timeoutS === "number" ? timeoutS : null,
+  });
 const textsOf = (value: unknown): string[] =>
   Array.isArray(value) ? value.filter((each) => typeof each === "string") : [];
 
@@ -114,7 +123,7 @@ export function parseDraft(json: string): Draft | undefined {
       kind: textOf(task["kind"]),
       title: textOf(task["title"]),
       quotes: textsOf(task["quotes"]),
-      checks: listOf(task["checks"]).map(({ run }) => ({ run: textOf(run) })),
+      checks: listOf(task["checks"]).map((check) => ({ run: textOf(check["run"]), terms: termsOf(check) })),
       estimateHours: typeof task["estimateHours"] === "number" ? task["estimateHours"] : null,
       steelThread: task["steelThread"] === true,
     })),

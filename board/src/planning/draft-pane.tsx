@@ -1,6 +1,6 @@
 // The draft: features, stories and tasks with their checks and the lines they come from; below, the findings by round.
 
-import { Plain } from "../parts/prose.js";
+import { Code, Plain } from "../parts/plain.js";
 import { Line, Sign } from "../parts/sign.js";
 import { Empty } from "../parts/states.js";
 import { hours, plural } from "../parts/words.js";
@@ -37,9 +37,9 @@ function Task({
           </b>
           {task.kind !== "work" && task.kind !== "" && <span className="tag">{task.kind}</span>}
           {task.steelThread && <span className="tag">steel thread</span>}
-          {task.checks.map(({ run }) => (
-            <code key={run}>
-              <Plain text={run} />
+          {task.checks.map(({ run, terms }) => (
+            <code key={[run, ...terms].join("\n")}>
+              <Code text={[run, ...terms].join("; ")} />
             </code>
           ))}
         </span>

@@ -2,7 +2,8 @@
 
 import { Fragment, type ReactNode, useState } from "react";
 import { useRead, useReads } from "../api/reads.js";
-import { Plain, Prose } from "../parts/prose.js";
+import { Plain } from "../parts/plain.js";
+import { Prose } from "../parts/prose.js";
 import { gradeWords, upperFirst } from "../parts/words.js";
 import { type AuthorAnswer, answerTo, latestOf, type Review, readAnswers, readReview } from "./reviews.js";
 import type { Run } from "./types.js";

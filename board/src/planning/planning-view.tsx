@@ -6,7 +6,7 @@ import { useKeys } from "../frame/keys.js";
 import { go, linkTo, usePlace } from "../frame/route.js";
 import { Actor, Age, PageHead } from "../parts/bits.js";
 import { Button } from "../parts/button.js";
-import { Plain } from "../parts/prose.js";
+import { Plain } from "../parts/plain.js";
 import { Sign, type SignName } from "../parts/sign.js";
 import { Empty, Shown } from "../parts/states.js";
 import { StepButton, useMayAct } from "../parts/step-button.js";

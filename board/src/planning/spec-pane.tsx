@@ -2,7 +2,7 @@
 
 import { useEffect, useRef } from "react";
 import type { Step } from "../api/types.js";
-import { Plain } from "../parts/prose.js";
+import { Plain } from "../parts/plain.js";
 import { Sign } from "../parts/sign.js";
 import { StepButton } from "../parts/step-button.js";
 import { plural } from "../parts/words.js";

@@ -2,7 +2,7 @@
 
 import { useEffect } from "react";
 import { useSeconds } from "../parts/bits.js";
-import { Plain } from "../parts/prose.js";
+import { Plain } from "../parts/plain.js";
 import { Sign, type SignName } from "../parts/sign.js";
 import { lasted } from "../parts/words.js";
 import { skippedWords } from "./skipped-stage.js";

@@ -1,13 +1,12 @@
 // Agents and roles as one table: who serves what, what confines it, and how its last test went.
 
 import { useState } from "react";
-import { perform } from "../api/act.js";
+import { hasActed, perform } from "../api/act.js";
 import { useRead } from "../api/reads.js";
-import { session } from "../api/session.js";
 import { useSignal } from "../api/signal.js";
 import type { Output } from "../api/types.js";
 import { AskingButton, Button } from "../parts/button.js";
-import { Plain } from "../parts/prose.js";
+import { Plain } from "../parts/plain.js";
 import { Sign } from "../parts/sign.js";
 import { Empty, Shown } from "../parts/states.js";
 import { useMayAct } from "../parts/step-button.js";
@@ -15,7 +14,7 @@ import { clock, lasted } from "../parts/words.js";
 
 /** Looking for agents starts their programs, so it is asked for in your name. */
 export function Agents() {
-  const isKnown = useSignal(session)?.confirmed === true;
+  const isKnown = useSignal(hasActed);
   const mayAct = useMayAct();
   if (isKnown) return <AgentTable />;
   if (!mayAct) return <Empty>Only the person who started this board can look for agents.</Empty>;

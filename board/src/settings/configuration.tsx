@@ -2,7 +2,7 @@
 
 import { useRead } from "../api/reads.js";
 import type { Output } from "../api/types.js";
-import { Plain } from "../parts/prose.js";
+import { Plain } from "../parts/plain.js";
 import { Shown } from "../parts/states.js";
 
 type Setting = Output<"config.list">[number];

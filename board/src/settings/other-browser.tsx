@@ -1,7 +1,7 @@
 // A code for another browser of yours: good for one sign-in.
 
 import { useState } from "react";
-import { post, request } from "../api/client.js";
+import { postSigned } from "../api/client.js";
 import { Button } from "../parts/button.js";
 import { clock } from "../parts/words.js";
 
@@ -15,7 +15,7 @@ export function OtherBrowser() {
   const [made, setMade] = useState<Made | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
   const make = async (): Promise<void> => {
-    const { answer } = await request<Made>("/api/session/code", post({}));
+    const answer = await postSigned<Made>("/api/session/code", {});
     setMade(answer.ok ? answer.data : null);
     setFailure(answer.ok ? null : answer.error.message);
   };

@@ -2,7 +2,7 @@
 
 import { useRead } from "../api/reads.js";
 import { Actor } from "../parts/bits.js";
-import { Plain } from "../parts/prose.js";
+import { Plain } from "../parts/plain.js";
 import { Sign, type SignName } from "../parts/sign.js";
 import { Empty, Shown } from "../parts/states.js";
 import { StepButton } from "../parts/step-button.js";

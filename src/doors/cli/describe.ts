@@ -94,7 +94,7 @@ export const LOCAL_COMMANDS: readonly LocalCommand[] = [
     daily: 6.5,
     page: {
       description:
-        "Serves a page on this machine only, opens it, and goes on until Ctrl-C. It prints a code that you type in the page: good for one sign-in within 10 minutes. Press Enter for another one. If a board of yours runs already, it prints a code for that one. What you do there is done in your name, after you confirmed once in the page that it is you.",
+        "Serves a page on this machine only, opens it, and goes on until Ctrl-C. It prints a code that you type in the page, once for each browser, within 10 minutes. Press Enter for another one. If a board of yours runs already, it prints a code for that one. What you do there is done in your name and signed by a key of that browser. The command browsers lists them.",
       usage: "planwright board [--no-open] [--port N] [--read-only] [--code]",
       flags: [
         ["--no-open", "print the address and open no browser"],

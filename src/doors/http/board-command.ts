@@ -9,18 +9,25 @@ import { isPerson } from "../../model/actor.js";
 import { absent, ok, type Result, refused, usage, type ValueOf } from "../../model/result.js";
 import type { App } from "../../verbs/app.js";
 import type { Terminal } from "../../verbs/kit/view.js";
+import type { KnownBrowsers } from "../../verbs/services/known-browsers.js";
 import type { RunningBoard, RunningBoards } from "../../verbs/services/running-boards.js";
 import { loopbackOrigin } from "../loopback.js";
+import { CODE_MS, MANY_WRONG, makeCode, type NewCode, sealCode } from "./codes.js";
 import { type Board, serveBoard } from "./serve-board.js";
-import { CODE_MS, MAX_TRIES, makeCode, type NewCode, sealCode } from "./sessions.js";
 
 export interface BoardCommand {
   readonly app: App;
   readonly version: string;
   readonly stopped: AbortSignal;
   readonly pageFolder: string;
-  readonly boards: (root: string) => Promise<RunningBoards>;
+  readonly notes: (root: string) => Promise<BoardNotes>;
   readonly terminal: BoardTerminal;
+}
+
+/** What is kept about boards in your settings folder. */
+export interface BoardNotes {
+  readonly boards: RunningBoards;
+  readonly browsers: KnownBrowsers;
 }
 
 type BoardTerminal = Pick<Terminal, "json" | "interactive" | "print" | "progress">;
@@ -32,12 +39,13 @@ export async function boardCommand(words: readonly string[], command: BoardComma
   if (!read.ok) return read;
   const flags = read.value;
   const { root, actor, proof } = await command.app.open();
-  const boards = await command.boards(root);
+  const notes = await command.notes(root);
+  const { boards } = notes;
   const asker: Asker = { actor, isPerson: isPerson(actor) && proof.kind !== "none" };
   if (flags.code) return tellCode(boards, asker, flags, command);
   const meant = boards.list().filter((board) => isMeant(board, asker, flags));
   const running = meant.find(({ canConfirm }) => canConfirm) ?? meant[0];
-  return running ? tellRunning(boards, running, flags, command) : serve(root, boards, flags, command);
+  return running ? tellRunning(boards, running, flags, command) : serve(root, notes, flags, command);
 }
 
 interface Asker {
@@ -69,12 +77,12 @@ async function tellCode(boards: RunningBoards, asker: Asker, flags: BoardFlags, 
 /** Only whoever can write to your settings folder can leave a code. Typed into the page, it is exchanged like any other. */
 async function tellRunning(
   boards: RunningBoards,
-  { id, port, ofDaemon }: RunningBoard,
+  { id, port, ofDaemon, lock }: RunningBoard,
   { opens, code: isCodeOnly }: BoardFlags,
   { terminal }: BoardCommand,
 ): Promise<Result<void>> {
   const made = { code: makeCode(), until: Date.now() + CODE_MS };
-  if (!boards.leaveCode(id, await sealCode(made.code, made.until)))
+  if (!boards.leaveCode(id, sealCode(made, lock)))
     return refused("no-folder", "The code cannot be written to your settings folder.");
   const address = `${loopbackOrigin(port)}/`;
   tell(terminal, address, port, made);
@@ -86,7 +94,7 @@ async function tellRunning(
 
 async function serve(
   root: string,
-  boards: RunningBoards,
+  notes: BoardNotes,
   { port, readOnly, opens }: BoardFlags,
   { app, version, stopped, pageFolder, terminal }: BoardCommand,
 ): Promise<Result<void>> {
@@ -100,8 +108,8 @@ async function serve(
       pageFolder,
       readOnly,
       port: at,
-      boards,
-      onCodeSpent: () => terminal.progress(`${MAX_TRIES} wrong codes were typed, so the code is void. ${ANOTHER}`),
+      ...notes,
+      onManyWrong: () => terminal.progress(WRONG_CODES),
       onListening: (board) => forget.push(announce(board, terminal, opens)),
     });
   try {
@@ -150,15 +158,15 @@ const usualPort = (root: string) => 20_000 + (createHash("sha256").update(root).
 function announce(board: Board, terminal: BoardTerminal, opens: boolean): () => void {
   const { address, port } = board;
   const takesKeys = terminal.interactive && !terminal.json;
-  const tellNew = async (): Promise<void> => tell(terminal, address, port, await board.newCode());
+  const tellNew = (): void => tell(terminal, address, port, board.newCode());
   const keys = takesKeys ? "Press Enter for a new code, for another browser, say. " : "";
-  void tellNew().then(() => terminal.progress(`${TYPE_IT}${keys}Ctrl-C ends the board.\n`));
+  tellNew();
+  terminal.progress(`${TYPE_IT}${keys}Ctrl-C ends the board.\n`);
   // The address holds no secret: other users of the machine see the words of a process.
   if (opens) open(address, terminal);
   if (!takesKeys) return () => undefined;
-  const onKey = (): void => void tellNew();
-  process.stdin.on("data", onKey);
-  return () => process.stdin.off("data", onKey).pause();
+  process.stdin.on("data", tellNew);
+  return () => process.stdin.off("data", tellNew).pause();
 }
 
 function tell(terminal: BoardTerminal, address: string, port: number, { code, until }: NewCode): void {
@@ -169,8 +177,8 @@ function tell(terminal: BoardTerminal, address: string, port: number, { code, un
 const open = (address: string, terminal: BoardTerminal): void =>
   void openBrowser(address).then((isOpen) => isOpen || terminal.progress(NOT_OPEN));
 
-const TYPE_IT = `Type the code in the page. It is good for one sign-in within ${CODE_MS / 60_000} minutes.\n`;
-const ANOTHER = "For a new one, press Enter here, or type: planwright board --code\n";
+const TYPE_IT = `If the page asks for it, type the code there. It is good for one browser within ${CODE_MS / 60_000} minutes.\n`;
+const WRONG_CODES = `${MANY_WRONG} wrong codes were sent. Your code is still good. If that was not you, look at what else runs here.\n`;
 const NOT_OPEN = "There is no browser to open here. Open the address yourself.\n";
 
 // Opens an address in the person's browser, with whatever the system has for that.

@@ -11,8 +11,8 @@ import { isVerb, loadVerb } from "../../verbs/list.js";
 export interface OperationCaller {
   readonly app: App;
   readonly readOnly: boolean;
-  /** A person started the server, and has not yet said in this browser that it is them. */
-  readonly isUnconfirmed: boolean;
+  /** Why this request may change nothing: its browser did not sign it. Asked once, for a request that changes something. */
+  readonly refuseUnsigned: () => { readonly reason: string; readonly message: string } | undefined;
   readonly door: Door;
 }
 
@@ -42,12 +42,11 @@ async function ask(name: string, input: unknown, caller: OperationCaller): Promi
   return may.ok ? caller.app.ask(name, input, caller.door) : may;
 }
 
-function mayCall(operation: Verb, input: unknown, { readOnly, isUnconfirmed }: OperationCaller): Result<void> {
+function mayCall(operation: Verb, input: unknown, { readOnly, refuseUnsigned }: OperationCaller): Result<void> {
   if (looksOnly(operation, input)) return ok(undefined);
   if (readOnly) return refused("read-only", "This board is read-only.");
-  if (isUnconfirmed)
-    return refused("needs-confirmation", "Confirm first that you are the person who started this board.");
-  return ok(undefined);
+  const unsigned = refuseUnsigned();
+  return unsigned ? refused(unsigned.reason, unsigned.message) : ok(undefined);
 }
 
 /** A run that stops again, and a preview that says "cannot, because …", were found and asked in the right way. */
@@ -92,6 +91,12 @@ const STATUS_OF_KIND: Readonly<Record<Failure["kind"], number>> = {
   bug: 500,
 };
 
-const FORBIDDEN: ReadonlySet<string> = new Set(["read-only", "needs-confirmation", "needs-person"]);
+const FORBIDDEN: ReadonlySet<string> = new Set([
+  "read-only",
+  "needs-person",
+  "needs-signature",
+  "wrong-signature",
+  "late-signature",
+]);
 
 const STOPPED_RUNS: ReadonlySet<string> = new Set(["run-waiting", "run-halted"]);

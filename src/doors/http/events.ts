@@ -18,6 +18,8 @@ interface Client {
   last: number;
   /** It has caught up with the others. */
   isLive: boolean;
+  /** Whether its sign-in still holds. */
+  readonly mayRead: () => boolean;
 }
 
 type Event = Parameters<typeof toText>[0];
@@ -75,8 +77,8 @@ export class EventHub {
   }
 
   /** `after`: what the client has seen; without it, the stream begins with the next operation. */
-  async attach(response: ServerResponse, after: number | undefined): Promise<void> {
-    const client: Client = { response, last: Math.min(after ?? this.#last, this.#last), isLive: false };
+  async attach(response: ServerResponse, after: number | undefined, mayRead = () => true): Promise<void> {
+    const client: Client = { response, last: Math.min(after ?? this.#last, this.#last), isLive: false, mayRead };
     writeHead(response, 200, { "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-store" });
     response.write("retry: 1000\n\n");
     this.#clients.add(client);
@@ -119,11 +121,11 @@ export class EventHub {
     this.#write(client, text);
   }
 
-  /** Closes a client that does not read. It comes back with the number of the last operation that it has seen. */
+  /** Closes a client that does not read, or may not any more. It comes back with the number of the last operation that it has seen. */
   #write(client: Client, text: string): void {
     const { response } = client;
     if (response.destroyed) return;
-    if (response.writableLength > MAX_UNREAD_BYTES) response.destroy();
+    if (response.writableLength > MAX_UNREAD_BYTES || !client.mayRead()) response.destroy();
     else response.write(text);
   }
 }

@@ -1,5 +1,6 @@
 // OpenAPI 3.1 of everything that this server answers, from the catalogue.
 
+import { SIGNATURE_HEADER } from "../../model/signed-request.js";
 import { describeOperations } from "../../verbs/describe-operations.js";
 
 type Json = Readonly<Record<string, unknown>>;
@@ -68,7 +69,7 @@ export async function openApi(version: string): Promise<Json> {
         "x-who": operation.who,
         "x-effect": operation.effect,
         "x-destructive": operation.destructive,
-        ...(operation.effect === "reads" && { parameters: [AT] }),
+        ...(operation.effect === "reads" ? { parameters: [AT] } : { security: SIGNED }),
         requestBody: {
           content: {
             "application/json": {
@@ -96,27 +97,52 @@ export async function openApi(version: string): Promise<Json> {
     paths,
     components: {
       schemas: { Answer: ANSWER, Failure: FAILURE, Step: STEP },
-      securitySchemes: { session: { type: "http", scheme: "bearer" } },
+      securitySchemes: {
+        session: { type: "http", scheme: "bearer" },
+        signature: { type: "apiKey", in: "header", name: SIGNATURE_HEADER },
+      },
     },
   };
 }
+
+const TEXT: Json = { type: "string" };
+
+/** The token, and the signature of the browser. A preview needs only the token. */
+const SIGNED = [{ session: [], signature: [] }];
 
 const OTHER_PATHS: Json = {
   "/api/session": {
     get: { operationId: "session", summary: "Who asks, on which plan", responses: RESPONSES },
     post: {
       operationId: "sign-in",
-      summary: "Exchange a one-time code for a token",
-      security: [],
-      requestBody: { content: json({ type: "object", properties: { code: { type: "string" } }, required: ["code"] }) },
+      summary: "Sign in: with a code and a new key, or with the key of a browser that is known",
+      security: [{ signature: [] }],
+      requestBody: {
+        content: json({
+          oneOf: [
+            { type: "object", properties: { code: TEXT, key: TEXT }, required: ["code", "key"] },
+            { type: "object", properties: { browser: TEXT }, required: ["browser"] },
+          ],
+        }),
+      },
       responses: RESPONSES,
     },
   },
-  "/api/session/person": {
-    post: { operationId: "confirm-person", summary: "Confirm that a person asks", responses: RESPONSES },
+  "/api/session/nonce": {
+    get: {
+      operationId: "nonce",
+      summary: "Get a nonce for one signature",
+      security: [{}, { session: [] }],
+      responses: RESPONSES,
+    },
   },
   "/api/session/code": {
-    post: { operationId: "new-code", summary: "Make a code for another browser", responses: RESPONSES },
+    post: {
+      operationId: "new-code",
+      summary: "Make a code for another browser",
+      security: SIGNED,
+      responses: RESPONSES,
+    },
   },
   "/api/events": {
     get: {

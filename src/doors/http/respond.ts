@@ -53,13 +53,13 @@ export function sendRefusal(
 }
 
 export type Body =
-  | { readonly ok: true; readonly value: unknown }
+  | { readonly ok: true; readonly value: unknown; readonly bytes: Uint8Array }
   | { readonly ok: false; readonly status: 400 | 413 | 415; readonly reason: string; readonly message: string };
 
 /** Larger than any plan that a person writes at once, and small enough to be read at once. */
 const MAX_BODY_BYTES = 2_000_000;
 
-/** The body as JSON; `{}` if there is none. What is too large is not read to its end. */
+/** The body as JSON, `{}` if there is none, and as it was sent. What is too large is not read to its end. */
 export async function readJson(request: IncomingMessage): Promise<Body> {
   const { "content-type": type = "", "content-length": length = "0" } = request.headers;
   if (!/^application\/json\s*(?:;|$)/i.test(type))
@@ -72,9 +72,10 @@ export async function readJson(request: IncomingMessage): Promise<Body> {
     if (size > MAX_BODY_BYTES) return TOO_LARGE;
     chunks.push(chunk);
   }
-  const text = Buffer.concat(chunks).toString("utf8");
+  const bytes = Buffer.concat(chunks);
+  const text = bytes.toString("utf8");
   try {
-    return { ok: true, value: text.trim() === "" ? {} : JSON.parse(text) };
+    return { ok: true, value: text.trim() === "" ? {} : JSON.parse(text), bytes };
   } catch {
     return { ok: false, status: 400, reason: "bad-json", message: "The body is not JSON." };
   }

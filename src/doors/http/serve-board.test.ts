@@ -8,7 +8,7 @@ import { leaveAttempt } from "../../../test/attempts.js";
 import { makeBoard } from "../../../test/board.js";
 import type { VerbName } from "../../model/next-step.js";
 import { describeOperations } from "../../verbs/describe-operations.js";
-import { Pace } from "./sessions.js";
+import { Pace } from "./senders.js";
 
 const PAGE = {
   "index.html": "<!doctype html><title>Board</title>",
@@ -37,22 +37,19 @@ describe("an operation", () => {
     });
   });
 
-  it("changes the plan only after the person confirmed, once in each browser", async () => {
+  it("changes the plan in the name of the person, where the browser signed it", async () => {
     const rig = await makeBoard();
     const browser = await rig.signIn();
-    const add = () => browser.call("add", { title: "Write the form", parent: "FEAT-001" });
-    expect(await add()).toMatchObject({ status: 403, json: { error: { reason: "needs-confirmation" } } });
-    const confirmed = await browser.post("/api/session/person");
-    expect(confirmed.json.data).toMatchObject({ confirmed: true });
-    expect(await add()).toMatchObject({ status: 200, json: { ok: true } });
+    const input = { title: "Write the form", parent: "FEAT-001" };
+    const unsigned = await browser.post("/api/operations/add", input, { headers: { "planwright-signature": "" } });
+    expect(unsigned).toMatchObject({ status: 403, json: { error: { reason: "wrong-signature" } } });
+    expect(await browser.call("add", input)).toMatchObject({ status: 200, json: { ok: true } });
     const approved = await browser.call("approve", { references: ["FEAT-001"], yes: true });
     expect(approved.status).toBe(200);
     const {
       operations: [entry],
     } = await rig.ask("log", { limit: 1 });
     expect(entry).toMatchObject({ actor: "human:ada", verb: "approve" });
-    const other = await rig.signIn();
-    expect((await other.call("freeze", { references: ["FEAT-001"], reason: "wait" })).status).toBe(403);
   });
 
   it("approves nothing when the content is not what the preview showed", async () => {
@@ -61,7 +58,6 @@ describe("an operation", () => {
     const browser = await rig.signIn();
     const shown = await browser.call("approve", { references: ["FEAT-001"], preview: true });
     expect(shown.status).toBe(200);
-    await browser.post("/api/session/person");
     await rig.ask("edit", { reference: "TASK-00001", checks: ["rm -r ."] });
     const moved = await browser.call("approve", { references: ["FEAT-001"], seen: shown.json.data.hash });
     expect([moved.status, moved.json.ok]).toEqual([409, false]);
@@ -76,7 +72,6 @@ describe("an operation", () => {
     } = await rig.ask("log", { limit: 1 });
     await rig.ask("edit", { reference: "TASK-00001", title: "Write another form" });
     const browser = await rig.signIn();
-    await browser.post("/api/session/person");
     const operation = String(added?.op);
     const shown = await browser.call("undo", { operation, preview: true });
     expect([shown.status, shown.json.ok, shown.json.error.reason]).toEqual([200, false, expect.any(String)]);
@@ -88,10 +83,6 @@ describe("an operation", () => {
     const rig = await makeBoard({ actor: "agent:bot" });
     const browser = await rig.signIn();
     expect((await browser.get("/api/session")).json.data).toMatchObject({ actor: "agent:bot", canConfirm: false });
-    expect(await browser.post("/api/session/person")).toMatchObject({
-      status: 403,
-      json: { error: { reason: "needs-person" } },
-    });
     expect((await browser.call("add", { title: "Write the form", parent: "FEAT-001" })).status).toBe(200);
     const refused = await browser.call("approve", { references: ["FEAT-001"], yes: true });
     expect([refused.status, refused.json.error.reason]).toEqual([403, "needs-person"]);
@@ -151,7 +142,6 @@ describe("a past moment", () => {
   ] as const)("refuses %s%s", async (name, query, status, reason) => {
     const rig = await makeBoard();
     const browser = await rig.signIn();
-    await browser.post("/api/session/person");
     const input = name === "freeze" ? { references: ["FEAT-001"], reason: "x" } : {};
     const answered = await browser.call(name, input, query);
     expect([answered.status, answered.json.error.reason]).toEqual([status, reason]);
@@ -163,9 +153,10 @@ describe("OpenAPI", () => {
     const browser = await (await makeBoard()).signIn();
     const { json } = await browser.get("/api/openapi.json");
     expect(json.openapi).toBe("3.1.0");
-    expect(json.components.securitySchemes).toEqual({ session: { type: "http", scheme: "bearer" } });
+    expect(json.components.securitySchemes).toMatchObject({ session: { type: "http", scheme: "bearer" } });
     for (const { name, effect } of await describeOperations()) {
       const { post } = json.paths[`/api/operations/${name}`];
+      expect(post.security).toEqual(effect === "reads" ? undefined : [{ session: [], signature: [] }]);
       expect(post.requestBody.content["application/json"].schema.type).toBe("object");
       expect(post.parameters !== undefined).toBe(effect === "reads");
     }

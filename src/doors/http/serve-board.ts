@@ -1,14 +1,18 @@
 // The board's server on this machine only: the page, its operations and its stream of events. Whoever asks sends the token of a
-// session in a header; a page of another site and a foreign name for this machine are refused before anything is read.
+// session in a header, and whoever changes something signs it with the key of a browser in which you typed a code. A page of another
+// site and a foreign name for this machine are refused before anything is read.
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { basename } from "node:path";
+import { isRecord } from "../../base/json.js";
 import { isPerson } from "../../model/actor.js";
+import { SIGNATURE_HEADER } from "../../model/signed-request.js";
 import type { App } from "../../verbs/app.js";
 import { branchAt } from "../../verbs/folder/open-workspace.js";
 import { allFacts } from "../../verbs/kit/facts.js";
 import type { Door } from "../../verbs/kit/session.js";
+import { KnownBrowsers } from "../../verbs/services/known-browsers.js";
 import type { RunningBoards } from "../../verbs/services/running-boards.js";
 import {
   BegunCalls,
@@ -19,11 +23,14 @@ import {
   loopbackOrigin,
   untilStopped,
 } from "../loopback.js";
-import { callOperation, type HttpAnswer } from "./call-operation.js";
+import { callOperation, type HttpAnswer, type OperationCaller } from "./call-operation.js";
+import { Codes, type NewCode } from "./codes.js";
 import { EventHub, keepPastReady, watchAttempts } from "./events.js";
 import { openApi } from "./open-api.js";
 import { readJson, sendJson, sendRefusal, writeHead } from "./respond.js";
-import { type BrowserSession, type NewCode, Pace, Sessions } from "./sessions.js";
+import { Senders } from "./senders.js";
+import { type BrowserSession, Sessions } from "./sessions.js";
+import type { AskedRequest } from "./signatures.js";
 import { NO_PAGE, PageFiles } from "./static-files.js";
 
 export interface BoardOptions {
@@ -36,9 +43,13 @@ export interface BoardOptions {
   readonly pageFolder: string;
   /** Where this board is noted, so that another command can leave a code for it; nowhere unless given. */
   readonly boards?: RunningBoards;
+  /** Where browsers are noted that need no new code; until this process ends unless given. */
+  readonly browsers?: KnownBrowsers;
   readonly ofDaemon?: boolean;
-  readonly onCodeSpent?: () => void;
+  readonly onManyWrong?: () => void;
   readonly onListening: (board: Board) => void;
+  readonly codeWait?: (wrong: number) => number;
+  readonly maxConnections?: number;
   readonly heartbeatMs?: number;
   readonly attemptsMs?: number;
 }
@@ -48,11 +59,10 @@ export interface Board {
   /** Where the page is. It holds no secret. */
   readonly address: string;
   /** Makes a code for one sign-in. The code before it is void. */
-  newCode(): Promise<NewCode>;
+  newCode(): NewCode;
 }
 
-/** Connections at once, and how long a client may take to send its request. */
-const MAX_CONNECTIONS = 256;
+/** How long a client may take to send its request. */
 const REQUEST_MS = 30_000;
 const HEADERS_MS = 10_000;
 const LOOK_FOR_SLOW_MS = 2_000;
@@ -64,7 +74,6 @@ export async function serveBoard(options: BoardOptions): Promise<void> {
     headersTimeout: HEADERS_MS,
     connectionsCheckingInterval: LOOK_FOR_SLOW_MS,
   });
-  server.maxConnections = MAX_CONNECTIONS;
   const board = new BoardServer(options, server);
   await listenHere(server, options.port);
   await board.start();
@@ -75,10 +84,11 @@ export async function serveBoard(options: BoardOptions): Promise<void> {
 class BoardServer {
   readonly #options: BoardOptions;
   readonly #server: Server;
+  readonly #codes: Codes;
   readonly #sessions: Sessions;
+  readonly #senders: Senders;
   readonly #hub: EventHub;
   readonly #page: PageFiles;
-  readonly #pace = new Pace();
   readonly #begun = new BegunCalls();
   #openApi: Promise<object> | undefined;
   #noted: { readonly id: string; readonly end: () => void } | undefined;
@@ -87,11 +97,13 @@ class BoardServer {
   constructor(options: BoardOptions, server: Server) {
     this.#options = options;
     this.#server = server;
-    const { boards, onCodeSpent } = options;
-    this.#sessions = new Sessions({
+    const { boards, browsers = new KnownBrowsers(undefined), onManyWrong } = options;
+    this.#codes = new Codes({
       takeLeft: () => (this.#noted ? boards?.takeCode(this.#noted.id) : undefined),
-      ...(onCodeSpent && { onSpent: onCodeSpent }),
+      ...(onManyWrong && { onManyWrong }),
     });
+    this.#sessions = new Sessions({ codes: this.#codes, browsers });
+    this.#senders = new Senders(server, options.codeWait, options.maxConnections);
     this.#hub = new EventHub(options);
     this.#page = new PageFiles(options.pageFolder);
     server.on("request", (request, response) => {
@@ -109,11 +121,12 @@ class BoardServer {
     watchAttempts(app, this.#hub, stopped, attemptsMs);
     keepPastReady(app, stopped);
     const { actor, canConfirm } = await this.#asker();
-    this.#noted = boards?.register({ port: this.#port, actor, canConfirm, readOnly, ofDaemon });
+    const { lock } = this.#codes;
+    this.#noted = boards?.register({ port: this.#port, actor, canConfirm, readOnly, ofDaemon, lock });
     onListening({
       port: this.#port,
       address: `${loopbackOrigin(this.#port)}/`,
-      newCode: () => this.#sessions.newCode(),
+      newCode: () => this.#codes.make(),
     });
   }
 
@@ -142,7 +155,10 @@ class BoardServer {
     }
     if (!this.#isOurs(request, isApi))
       return sendRefusal(response, 403, "foreign-request", "Only the board of this machine may ask here.");
-    if (!this.#pace.take()) {
+    const token = tokenOf(request);
+    const session = isApi ? this.#sessions.find(token) : undefined;
+    if (session) this.#senders.know(request.socket);
+    if (!(session ? session.pace.take() : this.#senders.mayAsk(request.socket))) {
       const wait = { "retry-after": "1" };
       return sendRefusal(response, 429, "too-many", "Too many requests. Try again in a second.", wait);
     }
@@ -156,7 +172,9 @@ class BoardServer {
       return sendRefusal(response, 405, "wrong-method", `This takes ${methods.join(" or ")}.`, allow);
     }
     if (pathname === "/api/session" && method === "POST") return this.#signIn(request, response);
-    const session = this.#sessions.find(tokenOf(request));
+    // Who signs in has no token yet. A page whose token is too old has to notice.
+    if (pathname === "/api/session/nonce" && (session || token === undefined))
+      return sendJson(response, 200, { ok: true, data: this.#sessions.makeNonce(session) });
     if (!session) {
       const message = "Sign in with a code. `planwright board --code` prints one.";
       return sendRefusal(response, 401, "no-session", message, { "www-authenticate": "Bearer" });
@@ -166,61 +184,71 @@ class BoardServer {
 
   async #answerTo(session: BrowserSession, asked: RoutedRequest): Promise<void> {
     const { pathname, verb, request, response, searchParams } = asked;
-    if (pathname === "/api/events") return this.#attach(request, response, searchParams);
+    if (pathname === "/api/events") return this.#attach(session, request, response, searchParams);
     if (pathname === "/api/openapi.json") {
       this.#openApi ??= openApi(this.#options.version);
       return sendJson(response, 200, await this.#openApi);
     }
-    if (pathname === "/api/session") return this.#sendSession(response, session);
+    if (pathname === "/api/session") {
+      const proof = this.#sessions.prove(session, searchParams.get("challenge") ?? "");
+      return this.#sendSession(response, session, { proof });
+    }
     const body = await readJson(request);
     if (!body.ok) return sendRefusal(response, body.status, body.reason, body.message, CLOSE);
-    if (pathname === "/api/session/person") return this.#confirm(response, session);
+    const refuseUnsigned = () => this.#sessions.refuseUnsigned(session, askedBy(request, body.bytes));
     if (verb === undefined) {
+      // A code opens the board to another browser, so it takes what a change takes.
+      const unsigned = refuseUnsigned();
+      if (unsigned) return sendRefusal(response, 403, unsigned.reason, unsigned.message);
       const address = `${loopbackOrigin(this.#port)}/`;
-      return sendJson(response, 200, { ok: true, data: { address, ...(await this.#sessions.newCode()) } });
+      return sendJson(response, 200, { ok: true, data: { address, ...this.#codes.make() } });
     }
     const at = searchParams.get("at");
     const door = at === null ? {} : { at: /^\d+$/.test(at) ? Number(at) : Number.NaN };
-    const { status, body: answer } = await this.#begun.track(this.#call(session, verb, body.value, door));
+    const { status, body: answer } = await this.#begun.track(this.#call(refuseUnsigned, verb, body.value, door));
     if (!response.destroyed) sendJson(response, status, answer);
   }
 
-  async #call(session: BrowserSession, name: string, input: unknown, door: Door): Promise<HttpAnswer> {
+  async #call(
+    refuseUnsigned: OperationCaller["refuseUnsigned"],
+    name: string,
+    input: unknown,
+    door: Door,
+  ): Promise<HttpAnswer> {
     const { app, readOnly, stopped } = this.#options;
-    const { canConfirm } = await this.#asker();
-    const isUnconfirmed = canConfirm && !session.confirmed;
     // A browser that goes away stops nothing: what was begun ends, and the stream tells how.
     const onEvent: Door["onEvent"] = (event) => this.#hub.tell(event);
     const served = { ...door, onEvent, signal: () => stopped };
-    return callOperation(name, input, { app, readOnly, isUnconfirmed, door: served });
+    return callOperation(name, input, { app, readOnly, refuseUnsigned, door: served });
   }
 
-  async #attach(request: IncomingMessage, response: ServerResponse, asked: URLSearchParams): Promise<void> {
+  async #attach(
+    session: BrowserSession,
+    request: IncomingMessage,
+    response: ServerResponse,
+    asked: URLSearchParams,
+  ): Promise<void> {
     if (this.#hub.isFull) return sendRefusal(response, 429, "too-many", "Too many browsers follow this board.");
     const given = request.headers["last-event-id"] ?? asked.get("after") ?? undefined;
     const after = given === undefined ? undefined : Number(given);
     if (after !== undefined && !(Number.isSafeInteger(after) && after >= 0))
       return sendRefusal(response, 400, "invalid-input", "after must be the number of an operation.");
-    await this.#hub.attach(response, after);
+    await this.#hub.attach(response, after, () => this.#sessions.isOpen(session));
   }
 
   async #signIn(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await readJson(request);
     if (!body.ok) return sendRefusal(response, body.status, body.reason, body.message, CLOSE);
-    const { code } = (body.value ?? {}) as { code?: unknown };
-    const signedIn = await this.#sessions.signIn(typeof code === "string" ? code : "");
+    const { actor } = await this.#asker();
+    const asked = { ...askedBy(request, body.bytes), value: body.value, userAgent: request.headers["user-agent"] };
+    const signIn = () => this.#sessions.signIn(asked, { actor, port: this.#port });
+    const isWithCode = isRecord(body.value) && "code" in body.value;
+    const signedIn = isWithCode ? await this.#senders.tryCode(request.socket, signIn) : signIn();
     if (!signedIn.ok) return sendRefusal(response, 401, signedIn.reason, signedIn.message);
-    await this.#sendSession(response, signedIn.session, { token: signedIn.token });
-  }
-
-  async #confirm(response: ServerResponse, session: BrowserSession): Promise<void> {
-    const { canConfirm, actor } = await this.#asker();
-    if (!canConfirm) {
-      const message = `${actor} started this board, and only a person can confirm. Start it in a terminal of your own.`;
-      return sendRefusal(response, 403, "needs-person", message);
-    }
-    session.confirmed = true;
-    await this.#sendSession(response, session);
+    this.#senders.know(request.socket);
+    const { token, session } = signedIn;
+    const once = isWithCode ? { shared: session.browser.shared } : {};
+    await this.#sendSession(response, session, { token, ...once });
   }
 
   async #asker(): Promise<{ readonly actor: string; readonly root: string; readonly canConfirm: boolean }> {
@@ -241,7 +269,7 @@ class BoardServer {
       op: await this.#latest(),
       ...(await sessionFacts(app)),
       canConfirm: canConfirm && !readOnly,
-      confirmed: session.confirmed,
+      browser: session.browser.id,
       ...more,
     };
     sendJson(response, 200, { ok: true, data });
@@ -302,7 +330,7 @@ const CLOSE = { connection: "close" };
 
 const METHODS: ReadonlyMap<string, readonly string[]> = new Map([
   ["/api/session", ["GET", "POST"]],
-  ["/api/session/person", ["POST"]],
+  ["/api/session/nonce", ["GET"]],
   ["/api/session/code", ["POST"]],
   ["/api/events", ["GET"]],
   ["/api/openapi.json", ["GET"]],
@@ -313,3 +341,8 @@ const VERB = /^\/api\/operations\/([a-z.-]{1,60})$/;
 
 const tokenOf = ({ headers }: IncomingMessage): string | undefined =>
   /^Bearer ([\w-]{1,100})$/i.exec(headers.authorization ?? "")?.[1];
+
+const askedBy = ({ method = "", url = "", headers }: IncomingMessage, body: Uint8Array): AskedRequest => {
+  const signature = headers[SIGNATURE_HEADER];
+  return { method, path: url, body, signature: typeof signature === "string" ? signature : undefined };
+};

@@ -1,99 +1,127 @@
-// Who may ask: a one-time code is exchanged for a token. Both are known here only as hashes, and end with this process. One code is
-// open at a time: the newest.
+// Who may ask: the tokens of pages that signed in, known here only as hashes, until this process ends. A browser signs in with a code
+// that you type, once, and from then on with the key that it made then.
 
-import { createHash, randomBytes, randomInt, scrypt, timingSafeEqual } from "node:crypto";
-import type { SealedCode } from "../../verbs/services/running-boards.js";
+import { createHash, createHmac, randomBytes, timingSafeEqual } from "node:crypto";
+import { isRecord } from "../../base/json.js";
+import { provingText } from "../../model/signed-request.js";
+import type { KnownBrowser, KnownBrowsers } from "../../verbs/services/known-browsers.js";
+import type { Codes } from "./codes.js";
+import { Pace } from "./senders.js";
+import { type AskedRequest, type Nonce, readBrowserKey, type SignatureState, Signatures } from "./signatures.js";
 
 export interface BrowserSession {
   readonly hash: Uint8Array;
   readonly since: number;
-  /** A person said in this browser: it is me. */
-  confirmed: boolean;
+  readonly browser: KnownBrowser;
+  readonly pace: Pace;
 }
 
-export interface NewCode {
-  readonly code: string;
-  readonly until: number;
+/** In whose name a page of this board asks, and where. */
+export interface BoardAsker {
+  readonly actor: string;
+  readonly port: number;
+}
+
+export interface SignInRequest extends AskedRequest {
+  readonly value: unknown;
+  readonly userAgent: string | undefined;
 }
 
 type SignInResult =
   | { readonly ok: true; readonly token: string; readonly session: BrowserSession }
-  | ReturnType<typeof refuse>;
+  | { readonly ok: false; readonly reason: string; readonly message: string };
 
-const refuse = (reason: "bad-code" | "wrong-code" | "no-code", message: string) =>
-  ({ ok: false, reason, message }) as const;
-
-export interface SessionsOptions {
-  readonly now?: () => number;
-  /** The code that another process left for this server, once. */
-  readonly takeLeft?: () => SealedCode | undefined;
-  readonly onSpent?: () => void;
-}
+const refuse = (reason: string, message: string) => ({ ok: false, reason, message }) as const;
 
 const MAX_SESSIONS = 50;
 const SESSION_MS = 7 * 24 * 60 * 60_000;
-export const MAX_TRIES = 5;
+/** Nobody owns the nonce of a sign-in yet. */
+const STRANGER = "";
+
+export interface SessionsOptions {
+  readonly codes: Codes;
+  readonly browsers: KnownBrowsers;
+  readonly now?: () => number;
+}
 
 export class Sessions {
   readonly #options: SessionsOptions;
+  readonly #signatures: Signatures;
   #sessions: BrowserSession[] = [];
-  #open: { readonly sealed: SealedCode; triesLeft: number } | undefined;
-  /** One sign-in after the other, so that several at once have no more tries than one. */
-  #turn: Promise<unknown> = Promise.resolve();
 
-  constructor(options: SessionsOptions = {}) {
+  constructor(options: SessionsOptions) {
     this.#options = options;
+    this.#signatures = new Signatures(options.now);
   }
 
-  /** The code before it is void from now on. */
-  async newCode(): Promise<NewCode> {
-    const made = { code: makeCode(), until: this.#now() + CODE_MS };
-    const sealed = await sealCode(made.code, made.until);
-    this.#options.takeLeft?.();
-    this.#open = { sealed, triesLeft: MAX_TRIES };
-    return made;
+  signIn(asked: SignInRequest, asker: BoardAsker): SignInResult {
+    const textOf = (field: string): string => {
+      const text = isRecord(asked.value) ? asked.value[field] : undefined;
+      return typeof text === "string" ? text : "";
+    };
+    const [browser, code, key] = [textOf("browser"), textOf("code"), textOf("key")];
+    return browser === ""
+      ? this.#signInWithCode(asked, { code, key }, asker)
+      : this.#signInAgain(asked, browser, asker);
   }
 
-  signIn(typed: string): Promise<SignInResult> {
-    const signedIn = this.#turn.then(() => this.#exchange(typed));
-    this.#turn = signedIn.catch(() => undefined);
-    return signedIn;
+  /** The page made the key for this sign-in, and signs with it that it has the other half. */
+  #signInWithCode(asked: SignInRequest, { code, key }: { code: string; key: string }, { actor, port }: BoardAsker) {
+    if (readBrowserKey(key) === undefined)
+      return refuse("bad-key", "Send the public half of a key (ECDSA P-256, SPKI in base64url) with the code.");
+    const state = this.#signatures.check(asked, { key, port, owner: STRANGER });
+    if (state !== "valid") return refuseSignature(state);
+    const used = this.#options.codes.use(code);
+    if (!used.ok) return used;
+    const name = browserName(asked.userAgent ?? "");
+    return this.#begin(this.#options.browsers.add({ key, actor, port, name }));
   }
 
-  async #exchange(typed: string): Promise<SignInResult> {
-    const code = readCode(typed);
-    if (code === undefined) return refuse("bad-code", "A code has eight letters and digits, like 7K2M-Q9XD.");
-    const left = this.#options.takeLeft?.();
-    if (left) this.#open = { sealed: left, triesLeft: MAX_TRIES };
-    const open = this.#open;
-    if (open === undefined || open.sealed.until <= this.#now())
-      return refuse("no-code", "No code is open: it was used already, or is too old. Get a new one.");
-    open.triesLeft -= 1;
-    const isRight = await isSealed(code, open.sealed);
-    if (!isRight && open.triesLeft > 0) {
-      const tries = open.triesLeft === 1 ? "1 try is" : `${open.triesLeft} tries are`;
-      return refuse("wrong-code", `This is not the code. ${tries} left.`);
-    }
-    // Used, or tried too often. A newer one may have come meanwhile.
-    if (this.#open === open) this.#open = undefined;
-    if (isRight) return this.#begin();
-    this.#options.onSpent?.();
-    return refuse("no-code", `${MAX_TRIES} codes were wrong, so the code is void. Get a new one.`);
+  #signInAgain(asked: SignInRequest, id: string, { actor, port }: BoardAsker): SignInResult {
+    const { browsers } = this.#options;
+    const browser = browsers.find(id);
+    if (browser === undefined || browser.actor !== actor || browser.port !== port)
+      return refuse("unknown-browser", "This board does not know your browser. Type a code.");
+    const state = this.#signatures.check(asked, { key: browser.key, port, owner: STRANGER });
+    if (state !== "valid") return refuseSignature(state);
+    browsers.use(browser);
+    return this.#begin(browser);
   }
 
-  #begin(): SignInResult {
+  #begin(browser: KnownBrowser): SignInResult {
     const token = randomBytes(32).toString("base64url");
-    const session: BrowserSession = { hash: hashOf(token), since: this.#now(), confirmed: false };
+    const session: BrowserSession = { hash: hashOf(token), since: this.#now(), browser, pace: new Pace() };
     this.#sessions = [...this.#sessions.slice(1 - MAX_SESSIONS), session];
     return { ok: true, token, session };
   }
 
-  /** How long the search takes says nothing about a token. */
+  /** How long the search takes says nothing about a token. It ends with its browser. */
   find(token: string | undefined): BrowserSession | undefined {
     if (token === undefined) return undefined;
     const hash = hashOf(token);
     const found = this.#sessions.find((session) => timingSafeEqual(session.hash, hash));
-    return found && found.since > this.#now() - SESSION_MS ? found : undefined;
+    return found && this.isOpen(found) ? found : undefined;
+  }
+
+  isOpen({ since, browser }: BrowserSession): boolean {
+    return since > this.#now() - SESSION_MS && this.#options.browsers.find(browser.id)?.key === browser.key;
+  }
+
+  /** Only a board that knows this browser can answer what its page made up. */
+  prove({ browser }: BrowserSession, challenge: string): string {
+    const secret = Buffer.from(browser.shared, "base64url");
+    return createHmac("sha256", secret).update(provingText(browser.port, challenge)).digest("base64url");
+  }
+
+  makeNonce(session: BrowserSession | undefined): Nonce {
+    return this.#signatures.makeNonce(ownerOf(session));
+  }
+
+  /** Whether the browser of this session signed exactly this request, for the first time. Undefined: it did. */
+  refuseUnsigned(session: BrowserSession, asked: AskedRequest): ReturnType<typeof refuseSignature> | undefined {
+    const { key, port } = session.browser;
+    const state = this.#signatures.check(asked, { key, port, owner: ownerOf(session) });
+    return state === "valid" ? undefined : refuseSignature(state);
   }
 
   #now = (): number => (this.#options.now ?? Date.now)();
@@ -101,72 +129,38 @@ export class Sessions {
 
 const hashOf = (text: string): Uint8Array => createHash("sha256").update(text).digest();
 
-// One-time codes that you type to sign in: short enough to type, and of no use to a program that guesses or finds one sealed.
+const ownerOf = (session: BrowserSession | undefined): string =>
+  session === undefined ? STRANGER : Buffer.from(session.hash).toString("hex");
 
-/** Crockford's base 32: no letter that looks like a digit or like another letter. */
-const ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
-/** 40 bits, against five tries. */
-const LENGTH = 8;
-const CODE = new RegExp(`^[${ALPHABET}]{${LENGTH}}$`);
-export const CODE_MS = 10 * 60_000;
+const WHY_UNSIGNED = {
+  missing: refuse("needs-signature", "Only a page that signs with the key of your browser can ask for this."),
+  wrong: refuse("wrong-signature", "The signature does not fit this request. Sign in again with a code."),
+  late: refuse("late-signature", "The signature was used already, or is more than a minute old. Try again."),
+} as const;
 
-/** A code as it is shown: `7K2M-Q9XD`. */
-export function makeCode(): string {
-  const letters = Array.from({ length: LENGTH }, () => ALPHABET.charAt(randomInt(ALPHABET.length)));
-  return `${letters.slice(0, LENGTH / 2).join("")}-${letters.slice(LENGTH / 2).join("")}`;
-}
+const refuseSignature = (state: Exclude<SignatureState, "valid">) => WHY_UNSIGNED[state];
 
-const LOOKS_LIKE: Readonly<Record<string, string>> = { O: "0", I: "1", L: "1" };
+const PROGRAMS = [
+  ["Edg/", "Edge"],
+  ["OPR/", "Opera"],
+  ["Firefox/", "Firefox"],
+  ["Chrome/", "Chrome"],
+  ["Safari/", "Safari"],
+] as const;
 
-/** What was typed, in any case, with or without the hyphen. Undefined if it can be no code: then nothing needs to be tried. */
-function readCode(typed: string): string | undefined {
-  if (typed.length > 60) return undefined;
-  const letters = typed.toUpperCase().replace(/[\s-]/g, "");
-  const code = letters.replace(/[OIL]/g, (letter) => LOOKS_LIKE[letter] ?? letter);
-  return CODE.test(code) ? code : undefined;
-}
+const SYSTEMS = [
+  ["Windows", "Windows"],
+  ["Android", "Android"],
+  ["iPhone", "iOS"],
+  ["iPad", "iOS"],
+  ["Mac OS X", "macOS"],
+  ["Linux", "Linux"],
+] as const;
 
-/** Slow on purpose: whoever reads a sealed code in a file cannot try all codes before it expires. */
-const derive = (code: string, salt: string): Promise<Buffer> =>
-  new Promise((done, failed) =>
-    scrypt(code, salt, 32, (error, key) => {
-      if (error) failed(error);
-      else done(key);
-    }),
+/** Words of ours, whatever the browser sends, so that you can tell your browsers apart. */
+function browserName(userAgent: string): string {
+  const [program, system] = [PROGRAMS, SYSTEMS].map(
+    (names) => names.find(([mark]) => userAgent.includes(mark))?.[1] ?? undefined,
   );
-
-export async function sealCode(code: string, until: number): Promise<SealedCode> {
-  const salt = randomBytes(16).toString("hex");
-  const key = await derive(readCode(code) ?? code, salt);
-  return { salt, key: key.toString("hex"), until };
-}
-
-async function isSealed(code: string, sealed: SealedCode): Promise<boolean> {
-  const expected = Buffer.from(sealed.key, "hex");
-  const found = await derive(code, sealed.salt);
-  return expected.length === found.length && timingSafeEqual(expected, found);
-}
-
-// How many requests the server takes: a burst when a page opens, and far more in a second than a person causes.
-const BURST = 400;
-const PER_SECOND = 200;
-
-export class Pace {
-  readonly #now: () => number;
-  #left = BURST;
-  #at: number;
-
-  constructor(now: () => number = Date.now) {
-    this.#now = now;
-    this.#at = now();
-  }
-
-  take(): boolean {
-    const now = this.#now();
-    this.#left = Math.min(BURST, this.#left + (Math.max(0, now - this.#at) / 1000) * PER_SECOND);
-    this.#at = now;
-    if (this.#left < 1) return false;
-    this.#left -= 1;
-    return true;
-  }
+  return `${program ?? "A browser"}${system === undefined ? "" : ` on ${system}`}`;
 }

@@ -6,7 +6,8 @@ import { anyStep, type NextStep } from "../../model/next-step.js";
 import type { Failure } from "../../model/result.js";
 import type { App, OfferedStep } from "../../verbs/app.js";
 import { spell } from "../../verbs/kit/spell.js";
-import { BUDGET, cleaned, cleanedWhole, fitBudget, pagedAnswer, tidy } from "./shorten.js";
+import { harmless } from "../../verbs/kit/wording.js";
+import { BUDGET, cleanedWhole, fitBudget, pagedAnswer, tidy } from "./shorten.js";
 import { type JsonObject, ONLY, type ToolAction, toolFor } from "./tools.js";
 
 export interface Extent {
@@ -50,7 +51,7 @@ const isStep = (value: unknown): value is NextStep =>
 /** `first` comes before what the failure itself offers. */
 export function failureAnswer(failure: Failure, asker: Asker, first: readonly NextCall[] = []): CallToolResult {
   const next = [...first, ...nextCalls(failure.next ?? [], asker)];
-  const message = cleaned(failure.message);
+  const message = harmless(failure.message);
   // Where in our code a bug is does not help a model.
   const known = { ...failure.details, stack: undefined };
   const details = fitBudget(tidy(known, false), BUDGET.one / 2).value as JsonObject;
@@ -125,6 +126,6 @@ export function personsCommand(app: App, operation: NextStep["operation"], input
 /** One line for a model: `complete {"reference":"TASK-1"}`. */
 function callLine({ tool, arguments: given, command, does }: NextCall): string {
   if (tool !== undefined) return `${tool} ${JSON.stringify(given)}`;
-  if (command !== undefined) return `A person types in another terminal: ${cleaned(command)}`;
+  if (command !== undefined) return `A person types in another terminal: ${harmless(command)}`;
   return `A person decides in another terminal: ${does ?? ""}`;
 }

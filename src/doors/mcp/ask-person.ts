@@ -17,10 +17,10 @@ import { cliFieldsOf } from "../../verbs/kit/read-words.js";
 import { FILE } from "../../verbs/kit/schema.js";
 import type { Door } from "../../verbs/kit/session.js";
 import { allSpellings, spell } from "../../verbs/kit/spell.js";
+import { harmless } from "../../verbs/kit/wording.js";
 import { loadVerb } from "../../verbs/list.js";
 import { previewText } from "../../verbs/text/preview-lines.js";
 import { inputAt, resourceAt } from "./resources.js";
-import { cleaned } from "./shorten.js";
 import type { JsonObject } from "./tools.js";
 
 /** Questions that the person said yes to, and the one that is open, by an id that only this server knows. */
@@ -84,7 +84,7 @@ export async function askPerson({ name, input }: PersonsCall, asker: PersonAsker
   const command = await readingOf(name, input);
   let asking: InputRequiredResult | undefined;
   const confirm = async (question: string, preview?: Parameters<NonNullable<Door["confirm"]>>[1]): Promise<boolean> => {
-    const message = cleaned(
+    const message = harmless(
       [`${agent} asks you to decide.`, ...(preview ? [previewText(preview)] : []), question].join("\n"),
     );
     const shown = createHash("sha256").update(message).digest("hex");
@@ -110,11 +110,11 @@ export async function askPerson({ name, input }: PersonsCall, asker: PersonAsker
 async function readingOf(name: VerbName, input: JsonObject): Promise<string> {
   if (factsOf(name).asksItself) {
     const { yes: _, ...asks } = input;
-    return cleaned(spell(anyStep(name, asks)));
+    return harmless(spell(anyStep(name, asks)));
   }
   const [reference] = await subjectsOf(name, input);
   const shower = resourceAt(reference === undefined ? "plan" : "node");
-  return cleaned(spell(anyStep(shower.verb, inputAt(shower, reference))));
+  return harmless(spell(anyStep(shower.verb, inputAt(shower, reference))));
 }
 
 /** What is wanted, by whom, and of what: everything that a person needs to say yes or no. */

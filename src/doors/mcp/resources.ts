@@ -12,7 +12,8 @@ import { type Result, usage } from "../../model/result.js";
 import { type App, failureOf } from "../../verbs/app.js";
 import { allFacts } from "../../verbs/kit/facts.js";
 import type { Resource } from "../../verbs/kit/verb.js";
-import { BUDGET, cleaned, fitBudget, tidy } from "./shorten.js";
+import { harmless } from "../../verbs/kit/wording.js";
+import { BUDGET, fitBudget, tidy } from "./shorten.js";
 
 const SCHEME = "planwright://";
 const MIME = "application/json";
@@ -49,7 +50,7 @@ export function registerResources(server: McpServer, appFor: AppFor, canSubscrib
   if (canSubscribe) server.server.registerCapabilities({ resources: { subscribe: true } });
   const reading = async (uri: URL, context: ServerContext, read: (app: App) => Promise<Result<unknown>>) => {
     const found = await read(await appFor(context)).catch(failureOf);
-    if (!found.ok) throw new ProtocolError(ProtocolErrorCode.InvalidParams, cleaned(found.error.message));
+    if (!found.ok) throw new ProtocolError(ProtocolErrorCode.InvalidParams, harmless(found.error.message));
     const text = JSON.stringify(fitBudget(tidy(found.value, true), BUDGET.detail).value);
     return { contents: [{ uri: uri.href, mimeType: MIME, text }] };
   };

@@ -3,13 +3,14 @@
 import { McpServer, type ServerContext, type StandardSchemaWithJSON } from "@modelcontextprotocol/server";
 import { type App, failureOf } from "../../verbs/app.js";
 import type { AppEvent } from "../../verbs/kit/session.js";
+import { harmless } from "../../verbs/kit/wording.js";
 import { progressLines } from "../../verbs/text/progress-lines.js";
 import { BegunCalls } from "../loopback.js";
 import { OpenQuestions } from "./ask-person.js";
 import { callTool, KeptClaims, type ToolReply } from "./call-tool.js";
 import { registerPrompts } from "./prompts.js";
 import { announceChanges, registerResources } from "./resources.js";
-import { cleaned } from "./shorten.js";
+
 import { type JsonObject, type ShownTool, showTool, TOOLS, type ToolDeclaration } from "./tools.js";
 
 const INSTRUCTIONS =
@@ -200,7 +201,7 @@ const asSchema = (schema: JsonObject): StandardSchemaWithJSON<unknown, unknown> 
 
 function progressLine(event: AppEvent): string | undefined {
   const line = lineOf(event);
-  return line === undefined ? undefined : cleaned(line).slice(0, 200);
+  return line === undefined ? undefined : harmless(line).slice(0, 200);
 }
 
 function lineOf(event: AppEvent): string | undefined {

@@ -2,7 +2,8 @@ import * as fc from "fast-check";
 import { encode } from "gpt-tokenizer/encoding/o200k_base";
 import { describe, expect, it } from "vitest";
 import { makeMcpRig } from "../../../test/mcp.js";
-import { BUDGET, cleaned, fitBudget, pageOf, tidy } from "./shorten.js";
+import { harmless } from "../../verbs/kit/wording.js";
+import { BUDGET, fitBudget, pageOf, tidy } from "./shorten.js";
 
 const tokens = (text: string): number => encode(text).length;
 
@@ -14,8 +15,8 @@ describe("an answer", () => {
   });
 
   it("obeys no terminal", () => {
-    expect(tidy({ title: "\u001b[31mred\u0007\u202e" }, true)).toEqual({ title: "\ufffd[31mred\ufffd\ufffd" });
-    expect(cleaned("a\nb\tc")).toBe("a\nb\tc");
+    expect(tidy({ title: "\u001b[31mred\u0007\u202e" }, true)).toEqual({ title: "⟨U+001B⟩[31mred⟨U+0007⟩⟨U+202E⟩" });
+    expect(harmless("a\nb\tc")).toBe("a\nb\tc");
   });
 
   it("stays as it is when it fits, and counts what is missing when it does not", () => {

@@ -3,7 +3,7 @@
 
 import { isRecord } from "../../base/json.js";
 import { estimateTokens } from "../../model/words.js";
-import { HARMFUL } from "../../verbs/kit/wording.js";
+import { harmless } from "../../verbs/kit/wording.js";
 import type { JsonObject } from "./tools.js";
 
 /** Tokens of an answer about one thing, of a list, and of either in detail. */
@@ -21,8 +21,6 @@ const NOISE: ReadonlySet<string> = new Set(
 /** A client never sees these: the server keeps them. */
 const SECRET: ReadonlySet<string> = new Set(["token"]);
 
-export const cleaned = (text: string): string => text.replace(HARMFUL, "\ufffd");
-
 const isEmpty = (value: unknown): boolean =>
   value === null ||
   value === undefined ||
@@ -32,7 +30,7 @@ const isEmpty = (value: unknown): boolean =>
 
 /** Removes secrets and harmful signs and, unless you ask for detail, what is empty or noise. */
 export function tidy(value: unknown, detail: boolean): unknown {
-  if (typeof value === "string") return cleaned(value);
+  if (typeof value === "string") return harmless(value);
   if (Array.isArray(value)) return value.map((each) => tidy(each, detail));
   if (!isRecord(value)) return value;
   const kept: Record<string, unknown> = {};
@@ -45,7 +43,7 @@ export function tidy(value: unknown, detail: boolean): unknown {
 }
 
 export const cleanedWhole = (value: object): JsonObject =>
-  JSON.parse(JSON.stringify(value), (_, each: unknown) => (typeof each === "string" ? cleaned(each) : each));
+  JSON.parse(JSON.stringify(value), (_, each: unknown) => (typeof each === "string" ? harmless(each) : each));
 
 interface Limits {
   readonly text: number;

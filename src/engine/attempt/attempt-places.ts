@@ -13,8 +13,9 @@ export const runningFolder = ({ context }: Pick<EngineServices, "context">): str
 export const transcriptFile = ({ context }: Pick<EngineServices, "context">, key: string): string =>
   join(context.root, ".planwright", "transcripts", `${key}.jsonl`);
 
-/** Worktree of the base commit, used to tell new check failures from old ones. */
-export const baseWorktreeOf = (worktree: string): string => `${worktree}-base`;
+/** Where the checks of the attempt in a slot run: no worker is ever there. */
+export const checksFolder = (services: Pick<EngineServices, "policy">, slot: number): string =>
+  `${slotFolder(services, slot)}-checks`;
 
 export const slotFolder = ({ policy }: Pick<EngineServices, "policy">, slot: number): string =>
   join(policy.worktrees, `slot-${slot}`);

@@ -21,7 +21,6 @@ import { judgeWithinLimits } from "../judgement/judge.js";
 import RULES from "../prompts/worker.md";
 import { isOnBranch, recover } from "../recovery/reconcile.js";
 import type { EngineServices, Worker, WorkResult, WorkSession, WorkTurn } from "../services.js";
-import { ordersPlantedBy } from "../watch/watch.js";
 import { type AttemptWorktree, bundleTextOf, prepareWorktree, type Trial } from "../worktree/attempt-worktree.js";
 
 const STOPPED = "stopped before it was done";
@@ -43,8 +42,6 @@ export async function drive(
       await workInRounds({ services, live, tree, signal }, session);
     } finally {
       await session.close();
-      // Its checks and its agent ran until now.
-      for (const text of await ordersPlantedBy(live)) services.onEvent({ type: "notice", text });
     }
   } catch (error) {
     await endAfterError(services, live, error, signal);

@@ -97,7 +97,7 @@ export async function decideFailure(services: EngineServices, live: LiveAttempt,
   const freeze: Freeze = { reason, by: context.actor, at, from: live.task.nr, commit: context.head() };
   return {
     failure,
-    note: `${reason.replace(/[.;,\s]+$/, "")}; ${FOLLOWS[action.kind]}`,
+    note: `${reason.replace(/(?<![.;,\s])[.;,\s]+$/, "")}; ${FOLLOWS[action.kind]}`,
     freeze: action.kind === "freeze" ? freeze : null,
     /** Raises a question, if a person has to decide. */
     ask: async (writer: Writer, node: Node, when: number): Promise<readonly Change[]> => {

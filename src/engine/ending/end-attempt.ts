@@ -6,10 +6,9 @@ import { join } from "node:path";
 import { snapshot } from "../../machine/git/change-set.js";
 import { commitTree, contains, treeOf } from "../../machine/git/merge.js";
 import { attemptBranch, keptRef, moveRefs, readRef } from "../../machine/git/refs.js";
-import { type Attempt, type AttemptState, hasEnded, type SplitDraft, touchedBy } from "../../model/attempt/attempt.js";
+import { type Attempt, type AttemptState, type SplitDraft, touchedBy } from "../../model/attempt/attempt.js";
 import { weakProofWords } from "../../model/attempt/proof-strength.js";
 import type { Clash } from "../../model/conflict/conflict.js";
-import { changeItem } from "../../model/item/item.js";
 import type { CheckResult, Node } from "../../model/node/node.js";
 import { ok } from "../../model/result.js";
 import { handIn } from "../../model/rules/task-outcome.js";
@@ -202,24 +201,12 @@ export async function keepWork(
     const attempt = await look();
     const work = await withCommits(root, judged ?? (await workOf(attempt, held)), held, attempt.base);
     const worth = work !== null && work !== attempt.base;
-    if (!worth) await noteRemoval(context, key, held);
     const keeping = worth ? [{ ref: keptRef(key), to: work }] : [];
     const moved = await moveRefs(root, [{ ref: branch, from: held, to: null }, ...keeping]);
     if (moved.ok) return worth ? keptRef(key) : null;
     problem = moved.problem;
   }
   throw new Error(`what ${key} did could not be kept: ${problem}`);
-}
-
-/** Written down before the branch goes: whoever watches a worker meanwhile must be able to tell that it was not the worker. */
-async function noteRemoval(context: Context, key: string, held: string): Promise<void> {
-  const noted = await act(context, "attempt", async (writer) => {
-    const item = await writer.item("attempt", key);
-    const isNew = item !== undefined && !hasEnded(item.fields.state) && item.fields.letGo !== held;
-    const changes = isNew ? changeItem(item, { letGo: held }) : [];
-    return ok({ sentence: `${key} leaves no work: its branch is removed`, changes, value: null });
-  });
-  if (!noted.ok) throw new Error(noted.error.message);
 }
 
 /** The content of the worktree as a commit; if the folder is gone, the last commit. */

@@ -80,12 +80,11 @@ async function mergeOnto(trial: Trial, onto: string): Promise<Candidate | Unsett
   const parents = [onto, ...(await mergedBeside(tree, onto))];
   const merged = await commitTree(tree.root, result.tree, parents, attemptMessage(live));
   if (result.tree === (await treeOf(tree.root, tip))) return { merged, mergedChecks: [] };
-  await tree.checkOut(merged);
   const checks = await runAttemptChecks(trial, merged);
   if (!checks.some(hasFailed)) return { merged, mergedChecks: checks };
   // The worker goes on from the merged tree, so its next change set is compared with that.
-  tree.setBase(onto);
   await restoreWorktree(tree, merged);
+  tree.setBase(onto);
   const wrong = `After merging with what others did meanwhile:\n\n${describeFailedChecks(checks)}`;
   return { verdict: "retry", wrong, checks };
 }

@@ -6,9 +6,13 @@ import { write } from "../../../test/git-repository.js";
 import { must, mustFail } from "../../../test/plan.js";
 import { fileTask, openShop, type Shop } from "../../../test/shop.js";
 import { resetLogHead } from "../../machine/git/log-head.js";
-import { keptRef, strayRef } from "../../machine/git/refs.js";
+import { keptRef, STRAY_REFS } from "../../machine/git/refs.js";
 import { Chores } from "../tick/chores.js";
 import { type CollectInput, collectGarbage, DAY_MS, timeOfStamp } from "./collect-garbage.js";
+
+/** As older programs made them. */
+const strayRef = (key: string, number: number, commit: string): string =>
+  `${STRAY_REFS}/${key}/${number}-${commit.slice(0, 12)}`;
 
 const STAMP = (at: number): string => new Date(at).toISOString().replace(/[:.]/g, "-");
 

@@ -46,7 +46,7 @@ export async function beginByHand(
   if (!found.ok) return found;
   const begun = await liveByHand(services, found.value);
   if (begun && (await canResume(services, begun))) {
-    return resume(services, begun, signal).catch((error: unknown) => notPrepared(begun, error));
+    return resume(services, begun).catch((error: unknown) => notPrepared(begun, error));
   }
   const as = { kind: "person", name: context.actor.replace(/^human:/, ""), model: null } as const;
   const live = await beginAttempt(services, found.value.nr, { as }, despite.value);
@@ -70,8 +70,8 @@ async function canResume(services: EngineServices, live: LiveAttempt): Promise<b
   return false;
 }
 
-async function resume(services: EngineServices, live: LiveAttempt, signal: AbortSignal): Promise<Result<HandWorktree>> {
-  const tree = await findWorktree(services, live, signal);
+async function resume(services: EngineServices, live: LiveAttempt): Promise<Result<HandWorktree>> {
+  const tree = await findWorktree(services, live);
   // Asking again shows that the work goes on.
   if (live.attempt.state === "working") await enterState(services, live, { to: "working" });
   return ok(toHandWorktree(live, tree, true));

@@ -175,7 +175,7 @@ function lost(key: string, { id }: Node): Result<never> {
 
 function broken({ key, task }: LiveAttempt, error: unknown): Result<never> {
   if (error instanceof ClaimLost) return lost(key, task);
-  const why = messageOf(error).replace(/[.\s]*$/, ".");
+  const why = messageOf(error).replace(/(?<![.\s])[.\s]*$/, ".");
   return refused("broken", `${task.id} could not be handed in: ${why} Your work stays where it is.`, {
     next: [step("work.done", { reference: task.id })],
   });
@@ -236,7 +236,7 @@ export async function abandonByHand(services: EngineServices, input: EndInput): 
   const live = found.value;
   const { actor, root } = services.context;
   try {
-    const tree = await findWorktree(services, live, new AbortController().signal).catch(() => undefined);
+    const tree = await findWorktree(services, live).catch(() => undefined);
     await endGivenBack(services, live, `given back by ${actor}`);
     await tree?.dispose();
     const known = (await readRef(root, keptRef(live.key))) ?? live.attempt.base;

@@ -106,7 +106,7 @@ export async function handInCheckout(
     return ok(await judgeTaken(hand, taken, input.rehearse ?? false, signal));
   } catch (error) {
     if (error instanceof ClaimLost) return lost(node);
-    const why = messageOf(error).replace(/[.\s]*$/, ".");
+    const why = messageOf(error).replace(/(?<![.\s])[.\s]*$/, ".");
     return refused("broken", `${node.id} could not be handed in: ${why} You keep your claim.`, {
       next: [step("complete", { reference: node.id })],
     });

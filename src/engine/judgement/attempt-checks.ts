@@ -2,47 +2,24 @@
 // it by name as a baseline.
 
 import { failingTests } from "../../machine/checks/diagnostics.js";
-import { type CheckRun, type CheckSettings, type Excuse, runChecks } from "../../machine/checks/run-checks.js";
-import { ignoredFiles } from "../../machine/git/change-set.js";
-import { carriedState } from "../../machine/worktrees/carry.js";
+import type { CheckRun, Excuse } from "../../machine/checks/run-checks.js";
 import { brokenConstraints, type Contradiction } from "../../model/item/contradictions.js";
 import type { KeyedRecord } from "../../model/item/record.js";
 import type { Check, CheckResult, Node, Nr } from "../../model/node/node.js";
 import { activeRecords } from "../../plan/record/save-record.js";
 import type { EngineServices } from "../services.js";
-import type { AttemptWorktree, Trial } from "../worktree/attempt-worktree.js";
-import { runOnMixedTree, settingsFor } from "../worktree/clean-worktree.js";
+import type { Trial } from "../worktree/attempt-worktree.js";
+import { runOnCommit } from "../worktree/clean-worktree.js";
 
-/** `commit`: what is checked out. Ignored files of the worker are in no commit, so no check may see them, nor carried ones that it changed. */
+/** `commit`: what the checks prove something about. */
 export async function runAttemptChecks(trial: Trial, commit: string): Promise<CheckResult[]> {
-  const { services, live, tree } = trial;
-  const { checks, feature } = live.task;
-  const excuse = await approvedBaselines(services, feature);
-  const settings = { ...checkSettings(trial), excuse };
-  if (checks.length === 0 || tree.isLaidOut) return runChecks(checks, settings);
-  if (await hasOnlySetUp(tree, services.policy.carry)) return runChecks(checks, settings);
-  const results = await runOnMixedTree(tree, commit, null, checks, settings);
-  if (results === null) throw new Error(`no clean worktree of ${commit.slice(0, 10)} could be made for the checks.`);
-  return results;
+  const { services, live } = trial;
+  const excuse = await approvedBaselines(services, live.task.feature);
+  const ran = await runOnCommit(trial, commit, live.task.checks, { excuse });
+  if (ran.ok) return ran.value;
+  const { message, details } = ran.error;
+  throw new Error(`${message} ${JSON.stringify(details?.["output"] ?? "")}`);
 }
-
-/** True if all that git ignores in the worktree is what the set-up put there, unchanged. */
-async function hasOnlySetUp(
-  { worktree, carried }: Pick<AttemptWorktree, "worktree" | "carried">,
-  carry: readonly string[],
-): Promise<boolean> {
-  const ignored = await ignoredFiles(worktree);
-  if (ignored.length === 0) return true;
-  const paths = carry.map((path) => path.replace(/\/+$/, ""));
-  const isCarried = (path: string): boolean => paths.some((each) => path === each || path.startsWith(`${each}/`));
-  return ignored.every(isCarried) && carried === (await carriedState(worktree, carry));
-}
-
-/** All commands that prove something about an attempt run with these settings. */
-export const checkSettings = ({ services, live, tree, signal }: Trial): CheckSettings => {
-  const { cwd, env, wrap } = tree.input;
-  return settingsFor(services, { attempt: live.key, task: live.task.id }, { cwd, env, wrap, signal });
-};
 
 /** Excuses a failure if all failing tests of the report are in an approved baseline of the same check. */
 export async function approvedBaselines(

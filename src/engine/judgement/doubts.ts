@@ -1,20 +1,18 @@
 // Why a person has to look at work whose checks passed. Where the change touches files that judge it, such as tests, the checks run
 // once more with these files as they were.
 
-import { basename } from "node:path";
 import type { ChangeCommit } from "../../machine/git/change-set.js";
-import { fileAt } from "../../machine/git/files.js";
-import { touchedBy } from "../../model/attempt/attempt.js";
-import { type ChangeScope, changeScopeOf, isTestFile } from "../../model/attempt/change-scope.js";
-import { hasFailed, strengthOf } from "../../model/attempt/proof-strength.js";
+import { commitWith } from "../../machine/git/mixed-commit.js";
+import { type ChangeScope, isTestFile } from "../../model/attempt/change-scope.js";
+import { hasFailed, proofText, strengthOf } from "../../model/attempt/proof-strength.js";
 import type { CheckResult } from "../../model/node/node.js";
 import type { NewQuestion } from "../../plan/question/raise.js";
-import { activeRecords } from "../../plan/record/save-record.js";
 import type { LiveAttempt } from "../attempt/attempt-state.js";
 import type { EngineServices } from "../services.js";
 import type { Trial } from "../worktree/attempt-worktree.js";
-import { runOnMixedTree } from "../worktree/clean-worktree.js";
-import { approvedBaselines, checkSettings, constraintsBrokenBy } from "./attempt-checks.js";
+import { runOnCommit } from "../worktree/clean-worktree.js";
+import { approvedBaselines } from "./attempt-checks.js";
+import { outsideWords } from "./scope-change.js";
 
 export type Doubts = Awaited<ReturnType<typeof doubtsAbout>>;
 
@@ -28,19 +26,21 @@ export async function doubtsAbout(
 ) {
   const { services, live } = trial;
   const { proof, footprint } = services.policy;
-  const { outside, protectedFiles } = change;
+  const { outside, protectedFiles, steering } = change;
   const reasons: string[] = [];
   let { checks } = change;
   let judge: string | null = null;
   if (protectedFiles.length > 0) {
     const failed = await failedWithOld(trial, change);
-    // Without a footprint nothing says that these files are off limits, so it is enough that the work does not need the change.
-    if (failed.length === 0 && live.task.files.length === 0) {
+    // Without a footprint nothing says that these files are off limits, so it is enough that the work does not need the change. What
+    // steers later checks, or people's own programs, is not settled by that.
+    if (failed.length === 0 && steering.length === 0 && live.task.files.length === 0) {
       checks = checks.map((check) => ({ ...check, restored: protectedFiles }));
     } else {
       judge = judgeWords(services, protectedFiles, failed.length);
       const what = failed.length === 0 ? "" : `: ${failed.join(", ")}`;
       reasons.push(`It ${judge}${what}. Changed: ${protectedFiles.join(", ")}.`);
+      if (steering.length > 0) reasons.push(`${steering.join(", ")} can decide what checks do or what programs obey.`);
     }
   }
   if (footprint === "ask" && outside.length > 0) reasons.push(outsideWords(outside));
@@ -48,6 +48,7 @@ export async function doubtsAbout(
   if (flaky.length > 0 && proof !== "off") reasons.push(`${flaky.join(", ")} failed and passed on the same tree.`);
   const isWeak = proof === "require" && live.task.checks.length > 0 && strengthOf(checks) !== "strong";
   if (isWeak) reasons.push("The proof is weak: no check fails without the change.");
+  if (reasons.length > 0) reasons.push(`Strength of proof: ${proofText(checks)}.`);
   return { reasons, judge, checks };
 }
 
@@ -66,61 +67,15 @@ async function failedWithOld(
   { tip, protectedFiles }: Pick<ChangeScope, "protectedFiles"> & { readonly tip: string },
 ): Promise<string[]> {
   const { services, live, tree } = trial;
-  const old = { from: tree.base, paths: protectedFiles };
   const excuse = await approvedBaselines(services, live.task.feature);
-  const settings = { ...checkSettings(trial), onFailure: "continue" as const, excuse };
-  const results = await runOnMixedTree(tree, tip, old, live.task.checks, settings);
+  const old = await commitWith(tree.root, tip, { from: tree.base, paths: protectedFiles });
+  const results = await runOnCommit(trial, old, live.task.checks, { onFailure: "continue", excuse });
   // Then nothing shows that the work passes without its change of the judge.
-  if (results === null) return ["git could not put the old files back"];
-  return results.filter(hasFailed).map(({ run, outcome }) => `${run} (${outcome})`);
+  if (!results.ok) return [results.error.message];
+  return results.value.filter(hasFailed).map(({ run, outcome }) => `${run} (${outcome})`);
 }
 
 export type CommittedChange = Extract<ChangeCommit, { commit: string }>;
-
-/** `wrong`: why the change is not taken. Otherwise what is outside of the footprint. */
-export async function scopeChange(
-  { services, live, tree: { root, base } }: Trial,
-  { changes, bytes, commit }: CommittedChange,
-): Promise<{ readonly wrong: string } | ChangeScope> {
-  const { policy } = services;
-  const large = tooLarge(services, touchedBy(changes).length, bytes);
-  if (large !== null) return { wrong: large };
-  const records = await services.context.store.read((reader) => activeRecords(reader, live.task.feature));
-  const broken = constraintsBrokenBy(live.task, touchedBy(changes), records).map(({ message }) => message);
-  if (broken.length > 0) return { wrong: `${broken.join("\n")}\nTake these changes back.` };
-  const packages = changes.modified.filter((path) => basename(path) === "package.json");
-  const rewritten = new Set<string>();
-  for (const path of packages) if (await scriptsDiffer(root, path, base, commit)) rewritten.add(path);
-  const scope = changeScopeOf(changes, live.task, policy, (path) => rewritten.has(path));
-  if (policy.footprint === "refuse" && scope.outside.length > 0) {
-    return { wrong: `${outsideWords(scope.outside)} Take these changes back.` };
-  }
-  return scope;
-}
-
-const outsideWords = (files: readonly string[]): string =>
-  `The change touches files outside of the task's footprint: ${files.join(", ")}.`;
-
-const MEGABYTE = 1_000_000;
-
-function tooLarge({ policy: { changeLimit } }: EngineServices, files: number, bytes: number): string | null {
-  const rest = "are taken (execution.changeLimit). Leave out what does not belong to the task.";
-  if (files > changeLimit.files) return `The change has ${files} files; at most ${changeLimit.files} ${rest}`;
-  if (bytes <= changeLimit.megabytes * MEGABYTE) return null;
-  return `The change has ${(bytes / MEGABYTE).toFixed(1)} MB; at most ${changeLimit.megabytes} MB ${rest}`;
-}
-
-async function scriptsDiffer(root: string, path: string, base: string, commit: string): Promise<boolean> {
-  const scripts = async (at: string): Promise<string> => {
-    try {
-      const { scripts: found = null } = JSON.parse((await fileAt(root, at, path)) ?? "{}") as { scripts?: unknown };
-      return JSON.stringify(found);
-    } catch {
-      return "unreadable";
-    }
-  };
-  return (await scripts(base)) !== (await scripts(commit));
-}
 
 /** `did`: what the change did to its judge, as a verb phrase. Null if nothing is outside and no judge changed: nothing is asked. */
 export function aboutScope({ task, attempt }: LiveAttempt, did: string | null, why: string): NewQuestion | null {

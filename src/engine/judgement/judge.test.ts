@@ -203,7 +203,7 @@ describe("the footprint", () => {
 
   async function asked(): Promise<{ shop: Shop; question: string }> {
     const { shop, attempt } = await run({ checks }, change);
-    expect(attempt).toMatchObject({ state: "pending", outside: ["lib/b.js"] });
+    expect(attempt).toMatchObject({ state: "pending", outside: ["lib/b.js", "lib/b.test.sh"] });
     const open = await shop.plan.store.read((reader) => reader.items("question", { owner: "T-one", state: "open" }));
     expect(open.map(({ fields }) => [fields.kind, fields.options.map(({ id }) => id)])).toEqual([
       ["footprint", ["widen", "reject", "accept-once"]],
@@ -215,7 +215,11 @@ describe("the footprint", () => {
     const { shop, question } = await asked();
     must(await answer(shop.plan, { id: question, option: "widen" }));
     const view = await shop.plan.view("T-one");
-    expect(view).toMatchObject({ status: "done", files: ["src/**", "lib/b.js"], approval: { stale: false } });
+    expect(view).toMatchObject({
+      status: "done",
+      files: ["src/**", "lib/b.js", "lib/b.test.sh"],
+      approval: { stale: false },
+    });
     await shop.workThrough();
     expect(shop.git("show", `${FEATURE}:lib/b.js`)).toBe("b");
   });
@@ -238,7 +242,7 @@ describe("the footprint", () => {
 
   it("is only noted, or refused, if the settings say so", async () => {
     const noted = await run({ checks }, change, { policy: { footprint: "note" } });
-    expect(noted.attempt).toMatchObject({ state: "accepted", outside: ["lib/b.js"] });
+    expect(noted.attempt).toMatchObject({ state: "accepted", outside: ["lib/b.js", "lib/b.test.sh"] });
     const refused = await run({ checks }, change, { policy: { footprint: "refuse" } });
     expect(refused.attempt).toMatchObject({ state: "rejected" });
     expect(refused.attempt.failure?.reason).toContain("lib/b.js");

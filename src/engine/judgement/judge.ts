@@ -12,12 +12,12 @@ import type { CheckResult } from "../../model/node/node.js";
 import type { NewQuestion } from "../../plan/question/raise.js";
 import { describeFailedChecks, enterState, type LiveAttempt, noteForNextState } from "../attempt/attempt-state.js";
 import type { EngineServices, Reviewer } from "../services.js";
-import { ordersPlantedBy } from "../watch/watch.js";
 import { reviewRecord } from "../workers/reviewer.js";
 import { type AttemptWorktree, bundleTextOf, restoreWorktree, type Trial } from "../worktree/attempt-worktree.js";
 import { runAttemptChecks } from "./attempt-checks.js";
-import { aboutScope, type Doubts, doubtsAbout, scopeChange } from "./doubts.js";
+import { aboutScope, type Doubts, doubtsAbout } from "./doubts.js";
 import { markFlaky, proveChange } from "./prove-change.js";
+import { scopeChange } from "./scope-change.js";
 
 /** The checks passed and nothing is in doubt. `earlier`: the commit of this task that is on the branch already. */
 export interface AcceptedChange {
@@ -87,10 +87,10 @@ function overLimit({ policy }: EngineServices, { inputTokens, outputTokens, cost
 export const cannotTake = ({ problem }: { readonly problem: string }): Retry =>
   retry(`Your change cannot be taken as it is: ${problem}`);
 
-const INSIDE: ChangeScope = { outside: [], protectedFiles: [] };
+const INSIDE: ChangeScope = { outside: [], protectedFiles: [], steering: [], tests: [] };
 const NOTHING: ChangeSet = { created: [], modified: [], deleted: [] };
 
-/** Judges a change whose commit is checked out in the worktree. */
+/** Judges a change by its commit: the worker's worktree and what else is in it have no say. */
 export async function judge(trial: Trial, committed: ChangeCommit): Promise<Judgement> {
   const { services, live, tree, signal } = trial;
   if ("problem" in committed) return cannotTake(committed);
@@ -106,12 +106,9 @@ export async function judge(trial: Trial, committed: ChangeCommit): Promise<Judg
   // Checks that were stopped say nothing about the work.
   if (signal.aborted) return retry(describeFailedChecks(ran), ran);
   const checks = change === null ? ran : markFlaky(services, live, change.tree, ran);
-  if (checks.some(hasFailed)) {
-    await restoreWorktree(tree, tip ?? tree.base);
-    return retry(describeFailedChecks(checks), checks);
-  }
+  if (checks.some(hasFailed)) return retry(describeFailedChecks(checks), checks);
   if (change === null) return weigh(trial, { reasons: [], judge: null, checks });
-  const strong = await proveChange(trial, change, checks);
+  const strong = await proveChange(trial, change, scope, checks);
   return weigh(trial, await doubtsAbout(trial, { ...scope, tip: change.commit, checks: strong }));
 }
 
@@ -119,17 +116,13 @@ const UNREVIEWED = "its checks passed, but no review was finished";
 
 /** The checks passed: what a review and the doubts make of it. */
 async function weigh(trial: Trial, { reasons, judge: did, checks }: Doubts): Promise<Judgement> {
-  const { live, tree } = trial;
+  const { live } = trial;
   const { task } = live;
   const { tip } = live.attempt;
   const reviewed = await reviewAttempt(trial);
-  // The checks ran what the worker wrote.
-  const planted = await ordersPlantedBy(live);
-  if (planted.length > 0) return { verdict: "rejected", wrong: planted.join("\n"), checks };
   if ("missing" in reviewed) return pending(checks, `${UNREVIEWED}: ${reviewed.missing}`);
   if (reviewed.wrong !== null) return retry(reviewed.wrong, checks);
   if (task.kind === "review" && tip !== null) {
-    await restoreWorktree(tree, tip);
     return retry("This task only looks: it must change nothing. Take your changes back, and say what you found.");
   }
   if (tip === null && task.kind === "work") return judgeUnchanged(trial, checks);
@@ -181,7 +174,14 @@ async function reviewAttempt({ services, live, tree, signal }: Trial): Promise<R
   await enterState(services, live, { to: "reviewing" });
   const bundle = await bundleTextOf(services, live);
   const timeoutMs = services.policy.attemptMinutes * 60_000;
-  const answer = await reviewer.review({ ...tree.input, base: tree.base, tip, bundle, timeoutMs, signal });
+  const answer = await reviewer.review({
+    ...(await tree.forReviewer()),
+    base: tree.base,
+    tip,
+    bundle,
+    timeoutMs,
+    signal,
+  });
   const review = reviewRecord(reviewer, answer, services.context.now(), services.redact);
   const usage = addUsage(live.attempt.usage, answer.usage);
   const patch = { usage, reviews: [...(live.attempt.reviews ?? []), review] };

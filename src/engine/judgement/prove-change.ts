@@ -1,16 +1,15 @@
 // How strong the proof of a change is: the same checks run without the change. Where the change has tests, only they are put onto
 // the base, and the checks should fail there; otherwise the checks run on the base as it was.
 
-import type { CheckSettings } from "../../machine/checks/run-checks.js";
 import { treeOf } from "../../machine/git/merge.js";
-import { isTestFile } from "../../model/attempt/change-scope.js";
+import { commitWith, type FilesFrom } from "../../machine/git/mixed-commit.js";
+import { touchedBy } from "../../model/attempt/attempt.js";
+import type { ChangeScope } from "../../model/attempt/change-scope.js";
 import type { Check, CheckBefore, CheckResult } from "../../model/node/node.js";
-import { ok } from "../../model/result.js";
 import type { LiveAttempt } from "../attempt/attempt-state.js";
 import type { EngineServices } from "../services.js";
 import type { Trial } from "../worktree/attempt-worktree.js";
-import { runOnMixedTree } from "../worktree/clean-worktree.js";
-import { checkSettings } from "./attempt-checks.js";
+import { runOnCommit } from "../worktree/clean-worktree.js";
 import type { CommittedChange } from "./doubts.js";
 import { checkKey, findResult, isConclusive, keepResult, resultsOn } from "./known-results.js";
 
@@ -33,30 +32,36 @@ export function markFlaky(
 export async function proveChange(
   trial: Trial,
   { commit: tip, changes }: CommittedChange,
+  { tests }: Pick<ChangeScope, "tests">,
   checks: readonly CheckResult[],
 ): Promise<CheckResult[]> {
-  const { services, live, tree } = trial;
+  const { services, live } = trial;
   const { checks: asked } = live.task;
   if (services.policy.proof === "off") return [...checks];
-  const tests = [...changes.created, ...changes.modified].filter((path) => isTestFile(path, services.policy));
-  const others = [...changes.created, ...changes.modified, ...changes.deleted].length - tests.length;
-  const settings = { ...checkSettings(trial), onFailure: "continue" as const };
+  const others = touchedBy(changes).length - tests.length;
   // A change that is nothing but tests has no work that they could miss.
   const before =
     tests.length > 0 && others > 0
-      ? (await runOnMixedTree(tree, tree.base, { from: tip, paths: tests }, asked, settings))?.map(onTests)
-      : await onBase(trial, settings);
+      ? (await onBaseWith(trial, { from: tip, paths: tests }, asked)).map(onTests)
+      : await onBase(trial);
   return checks.map((result, i) => (before?.[i] ? { ...result, before: before[i] } : result));
 }
 
 const onTests = (result: CheckResult): CheckBefore | null =>
   isConclusive(result) ? { on: "tests", passed: result.passed, outcome: result.outcome } : null;
 
-async function onBase({ services, live, tree }: Trial, settings: CheckSettings): Promise<(CheckBefore | null)[]> {
+async function onBaseWith(trial: Trial, tests: FilesFrom, checks: readonly Check[]): Promise<readonly CheckResult[]> {
+  const mixed = await commitWith(trial.tree.root, trial.tree.base, tests);
+  const ran = await runOnCommit(trial, mixed, checks, { onFailure: "continue" });
+  return ran.ok ? ran.value : [];
+}
+
+async function onBase(trial: Trial): Promise<(CheckBefore | null)[]> {
+  const { services, live, tree } = trial;
   const { checks } = live.task;
   const baseTree = await treeOf(tree.root, tree.base);
-  const results = await resultsOn(services.context.root, baseTree, checks, async (missing) =>
-    ok((await runOnMixedTree(tree, tree.base, null, missing, settings)) ?? []),
+  const results = await resultsOn(services.context.root, baseTree, checks, (missing) =>
+    runOnCommit(trial, tree.base, missing, { onFailure: "continue" }),
   );
   return checks.map((check) => {
     const result = results.ok ? results.value.get(checkKey(check)) : undefined;

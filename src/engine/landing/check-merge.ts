@@ -1,10 +1,11 @@
 // Checks the merged tree in its own worktree: runs every check of the feature's tasks once, and measures every requirement
 // that has a command. It does not touch main.
 
-import { writeFile } from "node:fs/promises";
+import { cp, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type CheckSettings, runCheck, runChecks } from "../../machine/checks/run-checks.js";
 import { git, gitOutput, problemOf, succeeded } from "../../machine/git/git.js";
+import { lendRepository } from "../../machine/git/lend.js";
 import { secondParentOf } from "../../machine/git/merge.js";
 import { type CommitHook, findHooks } from "../../machine/git/user-config.js";
 import { requireWorkingTree } from "../../machine/git/working-tree.js";
@@ -121,20 +122,30 @@ async function runLandingHooks(
     const same = await git(root, ["diff", "--quiet", from, commit, "--", inProject]);
     if (!succeeded(same)) return changedHooks(inProject);
   }
+  // Hooks find what the ones before them left, as in a commit of your own.
+  const own: CheckSettings = { ...settings, putBack: async () => [] };
   const { cwd, tmp } = settings;
   const { gitDir } = requireWorkingTree(cwd);
   const staged = await git(cwd, ["reset", "--soft", from], { gitDir });
   if (!succeeded(staged)) throw new Error(`the change could not be staged for the hooks: ${problemOf(staged)}`);
+  await lendRepository(cwd, { commit: from, branch: null, name: "planwright" });
   const message = join(tmp, "COMMIT_EDITMSG");
   await writeFile(message, await gitOutput(root, ["log", "-1", "--format=%B", commit], "git cannot read the message"));
-  const place = inProject === null ? folder : join(cwd, inProject);
+  const place = inProject === null ? await bringHooks(folder, tmp) : join(cwd, inProject);
   const results: CheckResult[] = [];
   for (const name of hooks) {
     const words = [join(place, name), ...(name === "commit-msg" ? [message] : [])];
-    const [result] = await runChecks([{ run: words.map(quoted).join(" ") }], settings);
+    const [result] = await runChecks([{ run: words.map(quoted).join(" ") }], own);
     if (result) results.push({ ...result, run: `the hook ${name}` });
   }
   return ok(results);
+}
+
+/** In a sandbox your own folder is not there. */
+async function bringHooks(folder: string, tmp: string): Promise<string> {
+  const place = join(tmp, "hooks");
+  await cp(folder, place, { recursive: true });
+  return place;
 }
 
 const quoted = (word: string): string => `'${word.replaceAll("'", String.raw`'\''`)}'`;

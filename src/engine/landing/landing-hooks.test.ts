@@ -1,8 +1,9 @@
 import { chmodSync } from "node:fs";
 import { join } from "node:path";
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { type Finished, finished } from "../../../test/finished-feature.js";
 import { write } from "../../../test/git-repository.js";
+import { SANDBOX_MODES } from "../../../test/needs-sandbox.js";
 import { must, mustFail } from "../../../test/plan.js";
 import { fileTask } from "../../../test/shop.js";
 import { DEFAULT_GIT_SETTINGS, type GitSettings } from "../../machine/git/git-settings.js";
@@ -18,21 +19,23 @@ function hook(folder: string, name: string, script: string): void {
   chmodSync(join(folder, name), 0o755);
 }
 
-it.each([
-  ["merge", "pre-merge-commit"],
-  ["squash", "pre-commit"],
-] as const)("a %s never lands against the hook %s, and sees the staged change", async (strategy, name) => {
-  const shop = await finished([fileTask("one")]);
-  const folder = join(shop.repository.path, ".git/hooks");
-  hook(folder, name, "git diff --cached --name-only | grep -qx one.txt || exit 9; exit 1");
-  const before = shop.everything();
-  const failure = mustFail(await landFeature(withHooks(shop, "run"), "FEAT-A", { strategy }));
-  expect(failure.message).toContain(`the hook ${name} failed: exit 1`);
-  expect(shop.everything()).toEqual(before);
-  hook(folder, name, "exit 0");
-  hook(folder, "commit-msg", 'grep -q "Land FEAT-A" "$1"');
-  const landing = must(await landFeature(withHooks(shop, "run"), "FEAT-A", { strategy }));
-  expect(landing.checks.map(({ run }) => run).slice(-2)).toEqual([`the hook ${name}`, "the hook commit-msg"]);
+describe.each(SANDBOX_MODES)("with execution.sandbox %s", (sandbox, needed) => {
+  it.each([
+    ["merge", "pre-merge-commit"],
+    ["squash", "pre-commit"],
+  ] as const)("a %s never lands against the hook %s, which sees the staged change", needed, async (strategy, name) => {
+    const shop = await finished([fileTask("one")], { policy: { sandbox } });
+    const folder = join(shop.repository.path, ".git/hooks");
+    hook(folder, name, "git diff --cached --name-only | grep -qx one.txt || exit 9; exit 1");
+    const before = shop.everything();
+    const failure = mustFail(await landFeature(withHooks(shop, "run"), "FEAT-A", { strategy }));
+    expect(failure.message).toContain(`the hook ${name} failed: exit 1`);
+    expect(shop.everything()).toEqual(before);
+    hook(folder, name, "exit 0");
+    hook(folder, "commit-msg", 'grep -q "Land FEAT-A" "$1"');
+    const landing = must(await landFeature(withHooks(shop, "run"), "FEAT-A", { strategy }));
+    expect(landing.checks.map(({ run }) => run).slice(-2)).toEqual([`the hook ${name}`, "the hook commit-msg"]);
+  });
 });
 
 it("hooks are skipped unless the setting says so", async () => {

@@ -2,10 +2,11 @@
 
 import { changesBetween } from "../../machine/git/change-set.js";
 import { checkoutsOf, obstacles } from "../../machine/git/checkouts/checkout.js";
+import { filesAt } from "../../machine/git/files.js";
 import { contains, firstParentOf, mergeTrees, missingFrom, presenceIn } from "../../machine/git/merge.js";
 import { featureBranch, listRefs, readFeatureTip, shortName } from "../../machine/git/refs.js";
 import { type ChangeSet, touchedBy } from "../../model/attempt/attempt.js";
-import { changeScopeOf } from "../../model/attempt/change-scope.js";
+import { changeScopeOf, keepsTests } from "../../model/attempt/change-scope.js";
 import type { Contradiction } from "../../model/item/contradictions.js";
 import type { KeyedRecord } from "../../model/item/record.js";
 import { step } from "../../model/next-step.js";
@@ -183,8 +184,13 @@ async function outOfScope({ services, plan }: ToLand, merging: Merging): Promise
     ...landed.filter(({ task }) => !isOverride(task)),
     { task: { ...branch, files: everyFile, checks: [] }, changes: byHand },
   ];
+  const merged = await filesAt(context.root, merging.commit);
   const outside = footprints
-    .map(({ task, changes }) => ({ task: task.id, files: changeScopeOf(changes, task, policy).outside }))
+    .map(({ task, changes }) => {
+      const others = merged.filter((path) => !changes.created.includes(path));
+      const facts = { keepsTests: keepsTests(others, policy), harmless: new Set<string>(), programs: [] };
+      return { task: task.id, files: changeScopeOf(changes, task, policy, facts).outside };
+    })
     .filter(({ files }) => files.length > 0);
   return { contradictions, outside };
 }

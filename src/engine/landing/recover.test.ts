@@ -13,7 +13,7 @@ import {
 import { addAll, must, mustFail } from "../../../test/plan.js";
 import { fileTask, openShop } from "../../../test/shop.js";
 import { approve } from "../../plan/node/approve.js";
-import { baseWorktreeOf, slotFolder } from "../attempt/attempt-places.js";
+import { checksFolder, slotFolder } from "../attempt/attempt-places.js";
 import { enterState } from "../attempt/attempt-state.js";
 import { beginAttempt } from "../attempt/begin-attempt.js";
 import { reconcile } from "../recovery/reconcile.js";
@@ -205,7 +205,7 @@ it.each([
   const { shop, before, after, live } = broken;
   const folder = slotFolder(after, 1);
   await enterState(before, live, { to: "prepared", patch: { worktree: folder } });
-  const places = [folder, baseWorktreeOf(folder)];
+  const places = [folder, checksFolder(after, 1)];
   for (const path of places) if (!existsSync(path)) shop.git("worktree", "add", "-q", "--detach", path);
   shop.plan.pass(24 * 60 * 60_000);
   expect((await finishLandings({ ...after, isAlive: () => isAlive })).settled).toEqual([live.key]);

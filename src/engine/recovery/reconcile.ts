@@ -34,7 +34,7 @@ import { integrateAccepted } from "../ending/integrate-accepted.js";
 import { LANDING_REFS, removeBranch } from "../landing/land-attempt.js";
 import { finishLandings, isAbandoned, type Recovered } from "../landing/recover.js";
 import { type EngineServices, orNotice } from "../services.js";
-import { outsideChangesOfKilled } from "../watch/watch.js";
+import { watchKilled } from "../watch/watch.js";
 
 /** `mine`: attempts of this process. */
 export async function reconcile(services: EngineServices, mine: ReadonlySet<string>): Promise<Recovered> {
@@ -126,7 +126,7 @@ async function considerStraying(services: EngineServices, { key, fields }: Item<
   const task = await services.context.store.read((reader) => reader.node(fields.task));
   if (!task) return null;
   const live = { key, task, attempt: fields };
-  const found = await outsideChangesOfKilled(services, live);
+  const found = watchKilled(services, live);
   if (found.length === 0) return null;
   return decideFailure(services, live, { where: "worker", ending: "cancelled", output: found.join("\n"), checks: [] });
 }

@@ -12,7 +12,7 @@ import type {
   TurnResult,
 } from "../../machine/agents/agent.js";
 import { LineCutter } from "../../machine/process/lines.js";
-import { makeAgentFolders } from "../../machine/sandbox/agent-folders.js";
+import { bringSignIn } from "../../machine/sandbox/sign-in.js";
 import type { SplitPart } from "../../model/attempt/attempt.js";
 import type { WorkerInput, WorkResult, WorkSession, WorkTurn } from "../services.js";
 
@@ -152,19 +152,31 @@ const splitPart = ({ title, body = "", files, profile, after = [], checks = [] }
   checks: checks.map((run) => ({ run })),
 });
 
+/** In a sandbox it has a home folder of its own, with its login and nothing else of yours. */
 export async function startAgent(
   { agent, model, effort, env: own }: Omit<AgentOptions, "windowTokens" | "record">,
   access: SessionSpec["access"],
-  { cwd, env: attempt, wrap }: Pick<SessionSpec, "cwd" | "env" | "wrap">,
+  { cwd, env: attempt, wrap, home }: Pick<WorkerInput, "cwd" | "env" | "wrap" | "home">,
 ): Promise<AgentSession> {
   const env = { ...own, ...attempt };
-  await makeAgentFolders(agent.name, env["HOME"]);
-  return agent.start({
+  const login = home === null ? undefined : bringSignIn(agent.name, env, home);
+  const session = await agent.start({
     cwd,
     access,
     env,
-    ...(wrap && { wrap }),
+    wrap,
+    confined: home !== null,
     ...(model === undefined ? {} : { model }),
     ...(effort === undefined ? {} : { effort }),
   });
+  return {
+    get id() {
+      return session.id;
+    },
+    turn: (turn) => session.turn(turn),
+    close: async () => {
+      await session.close();
+      login?.takeBack();
+    },
+  };
 }

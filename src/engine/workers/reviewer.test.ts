@@ -57,6 +57,7 @@ async function lookAt(over: Partial<ReviewInput> = {}): Promise<ReviewInput> {
     tip: shop.git("rev-parse", "HEAD"),
     bundle: "# T-one: Make one",
     wrap: (command, args) => ({ command, args }),
+    home: null,
     timeoutMs: 60 * MINUTE,
     signal: new AbortController().signal,
     ...over,

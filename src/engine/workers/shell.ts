@@ -1,7 +1,7 @@
 // The worker without a model: runs the commands that a task carries, or one that the configuration names. What was
 // wrong last time is in a file that it is told of.
 
-import { appendFileSync, mkdirSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { LineCutter } from "../../machine/process/lines.js";
 import { type RunResult, run, shellScript } from "../../machine/process/run.js";
@@ -55,7 +55,9 @@ function failureFile({ env }: WorkerInput, { failure }: WorkTurn): Record<string
   const folder = env["PLANWRIGHT_TMP"];
   if (failure === null || folder === undefined) return {};
   const file = join(folder, "failure.txt");
-  writeFileSync(file, failure);
+  // The worker may have put a link there that leads to a file of yours.
+  rmSync(file, { recursive: true, force: true });
+  writeFileSync(file, failure, { flag: "wx" });
   return { PLANWRIGHT_FAILURE: file };
 }
 

@@ -1,11 +1,13 @@
 // The worktree of an attempt: at the tip of its feature, on its own branch, with an environment and the bundle of the task.
 
-import { existsSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { lendRepository } from "../../machine/git/lend.js";
 import { commitTree, contains, mergeWithMarkers } from "../../machine/git/merge.js";
 import { attemptBranch } from "../../machine/git/refs.js";
 import { addWorktree, removeWorktree, resetWorktree, restoreFiles } from "../../machine/git/worktree.js";
-import { type Sandbox, sandboxFor } from "../../machine/sandbox/sandbox.js";
+import { homesFolder, type Sandbox, type SandboxInput, sandboxFor } from "../../machine/sandbox/sandbox.js";
+import { NOTHING_SHARED, type SharedFolders } from "../../machine/worktrees/carried-copy.js";
 import { setUpWorktree } from "../../machine/worktrees/carry.js";
 import { type AttemptEnvironment, attemptEnvironment } from "../../machine/worktrees/environment.js";
 import { isByHand } from "../../model/attempt/attempt.js";
@@ -13,12 +15,11 @@ import { MERGE_MAIN } from "../../model/node/profile.js";
 import { ok, type Result } from "../../model/result.js";
 import { createBundles } from "../../plan/bundle/bundle.js";
 import { mainCommitOf } from "../../plan/repository/main-branch.js";
-import { baseWorktreeOf, folderFor, slotFolder, transcriptFile, worktreeFields } from "../attempt/attempt-places.js";
+import { folderFor, slotFolder, transcriptFile, worktreeFields } from "../attempt/attempt-places.js";
 import { enterState, type LiveAttempt, lastFailureOf, passState } from "../attempt/attempt-state.js";
 import { ensureFeatureBranch, type FeatureTip, featureBranchOf } from "../attempt/feature-branch.js";
 import type { EngineServices, WorkerInput } from "../services.js";
-import { workerName } from "../watch/our-ref-moves.js";
-import { type OutsideWatch, watchAttempt } from "../watch/watch.js";
+import { type OutsideWatch, watchAttempt, workerName } from "../watch/watch.js";
 import { settleSlots } from "./worktree-pool.js";
 
 export interface AttemptWorktree {
@@ -30,18 +31,12 @@ export interface AttemptWorktree {
   /** The commit that the change set is compared with. */
   readonly base: string;
   readonly input: WorkerInput;
+  /** The same for somebody who only looks: with a home folder of their own in the sandbox, and without writing there. */
+  forReviewer(): Promise<WorkerInput>;
   /** What was wrong with the previous attempt. */
   readonly lastFailure: string | null;
   /** Finds what a worker without a sandbox changed outside of the worktree. */
   readonly changesOutside: OutsideWatch;
-  /** We made it for the checks: no worker was there. */
-  readonly isLaidOut: boolean;
-  /** What the set-up put into the carried paths, as this program saw it; null if another program did that. A worker can write there. */
-  readonly carried: string | null;
-  /** Carries ignored files into another worktree of the project and runs its set-up commands. */
-  setUp(path: string): Promise<void>;
-  /** Makes the worktree exactly this commit. */
-  checkOut(commit: string): Promise<void>;
   /** Compares the change set with this commit from now on. */
   setBase(onto: string): void;
   /** Releases the ports, and keeps the folders. */
@@ -79,25 +74,25 @@ export async function prepareWorktree(
   const worktree = folderFor(services, live);
   const branch = attemptBranch(live.key);
   await checkOutPooled(root, worktree, base, branch, policy.carry);
+  // A person works with the repository itself.
+  if (!isByHand(live.attempt)) await lendRepository(worktree, { commit: base, branch, name: workerName(live.key) });
   return openInEnvironment(services, live, worktree, false, async (environment) => {
-    const carried = await setUp(services, { worktree, environment }, signal);
+    await setUp(services, { worktree, environment }, signal);
     const { key, text } = await packTask(services, live.task);
     writeFileSync(environment.bundle, text);
     passState(services, live, "prepared", { bundle: key, transcript: transcriptFile(services, live.key) });
-    return openWorktree(services, live, { worktree, feature, base, environment, carried }, signal);
+    return openWorktree(services, live, { worktree, feature, base, environment });
   });
 }
 
-/** Runs the set-up. Returns what is in the carried paths now. */
 async function setUp(
   services: EngineServices,
   { worktree, environment }: Pick<WorktreeParts, "worktree" | "environment">,
   signal: AbortSignal,
-): Promise<string> {
+): Promise<void> {
   const usable = await setUpIn(services, worktree, environment.variables, signal);
   if (!usable.ok) throw new Error(`${usable.error.message} ${JSON.stringify(usable.error.details?.["output"] ?? "")}`);
   for (const text of usable.value.notices) services.onEvent({ type: "notice", text });
-  return usable.value.state;
 }
 
 /** Carries what git does not keep into a worktree and runs the set-up commands, in the sandbox of all that runs there. */
@@ -106,16 +101,18 @@ export async function setUpIn(
   worktree: string,
   env: Readonly<Record<string, string>>,
   signal: AbortSignal,
+  { paths, mounts }: SharedFolders = NOTHING_SHARED,
 ) {
-  const { context, policy, redact } = services;
-  const sandbox = await sandboxIn(services, worktree, env);
+  const { context, redact } = services;
+  const sandbox = await sandboxIn(services, worktree, env, { laid: mounts });
   if (!sandbox.ok) return sandbox;
   const { wrap } = sandbox.value;
+  const policy = { ...services.policy, carry: services.policy.carry.filter((path) => !paths.includes(path)) };
   const done = await setUpWorktree({ root: context.root, worktree, policy, env, wrap, redact, signal });
   return done.ok ? ok({ ...done.value, wrap }) : done;
 }
 
-/** A clean worktree of a commit, for work that was done elsewhere: in a checkout, or in the folder of a person. */
+/** A worktree of a commit for its review: the work was done elsewhere, in a checkout or in the folder of a person. */
 export async function layOutCommit(
   services: EngineServices,
   live: LiveAttempt,
@@ -127,12 +124,12 @@ export async function layOutCommit(
   await settleSlots(services, signal);
   const worktree = slotFolder(services, live.attempt.slot as number);
   await checkOutPooled(root, worktree, commit, null, services.policy.carry);
+  await lendRepository(worktree, { commit, branch: null, name: workerName(live.key) });
   // The temporary folder of someone who works by hand is in use: nothing of it may go.
   const again = isByHand(live.attempt);
   return openInEnvironment(services, live, worktree, again, async (environment) => {
-    await setUp(services, { worktree, environment }, signal);
     writeFileSync(environment.bundle, await bundleTextOf(services, live));
-    return openWorktree(services, live, { worktree, feature, base, environment, isLaidOut: true }, signal);
+    return openWorktree(services, live, { worktree, feature, base, environment });
   });
 }
 
@@ -149,14 +146,10 @@ export async function findFolder(services: EngineServices, live: LiveAttempt): P
 }
 
 /** Finds the folder of an attempt, and makes its environment again. */
-export async function findWorktree(
-  services: EngineServices,
-  live: LiveAttempt,
-  signal: AbortSignal,
-): Promise<AttemptWorktree> {
+export async function findWorktree(services: EngineServices, live: LiveAttempt): Promise<AttemptWorktree> {
   const folder = await findFolder(services, live);
   return openInEnvironment(services, live, folder.worktree, true, (environment) =>
-    openWorktree(services, live, { ...folder, environment }, signal),
+    openWorktree(services, live, { ...folder, environment }),
   );
 }
 
@@ -196,13 +189,23 @@ function sandboxIn(
   { context, policy }: Pick<EngineServices, "context" | "policy">,
   worktree: string,
   env: Readonly<Record<string, string>>,
+  { who = "worker", laid = [] }: Pick<SandboxInput, "who" | "laid"> = {},
 ): Promise<Result<Sandbox>> {
   const { root } = context;
-  const also = [
-    baseWorktreeOf(worktree),
-    ...(policy.carryBy === "link" ? policy.carry.map((path) => join(root, path)) : []),
-  ];
-  return sandboxFor(policy.sandbox, { root, worktree, env, also, network: policy.network ?? "allow" });
+  const { network = "all", loopback: ports = [], readable = [], writable = [] } = policy;
+  const linked = policy.carryBy === "link" ? policy.carry.map((path) => join(root, path)) : [];
+  return sandboxFor(policy.sandbox, {
+    root,
+    worktree,
+    env,
+    who,
+    access: who === "reviewer" ? "read" : "write",
+    network,
+    ports,
+    readable: [...readable, ...linked],
+    writable,
+    laid,
+  });
 }
 
 /** An attempt whose change is laid out to be judged. */
@@ -216,21 +219,30 @@ export interface Trial {
 
 interface WorktreeParts extends Pick<AttemptWorktree, "worktree" | "feature" | "base"> {
   readonly environment: AttemptEnvironment;
-  readonly isLaidOut?: boolean;
-  readonly carried?: string;
+}
+
+/** Nothing of what a worker left: folders of its own, made for this review, with the task as it was packed. */
+async function reviewersVariables(services: EngineServices, live: LiveAttempt, env: Readonly<Record<string, string>>) {
+  const around = join(homesFolder(env["PLANWRIGHT_TMP"] as string), "review");
+  const [tmp, cache] = [join(around, "tmp"), join(around, "cache")];
+  rmSync(around, { recursive: true, force: true });
+  for (const folder of [tmp, cache]) mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const bundle = join(tmp, "bundle.md");
+  writeFileSync(bundle, await bundleTextOf(services, live));
+  const own = { TMPDIR: tmp, TMP: tmp, TEMP: tmp, PLANWRIGHT_TMP: tmp };
+  return { ...env, ...own, PLANWRIGHT_CACHE: cache, PLANWRIGHT_BUNDLE: bundle };
 }
 
 async function openWorktree(
   services: EngineServices,
   live: LiveAttempt,
-  { worktree, feature, base, environment, isLaidOut = false, carried }: WorktreeParts,
-  signal: AbortSignal,
+  { worktree, feature, base, environment }: WorktreeParts,
 ): Promise<AttemptWorktree> {
-  const { context, policy, redact } = services;
+  const { context } = services;
   const { root } = context;
   const sandbox = await sandboxIn(services, worktree, environment.variables);
   if (!sandbox.ok) throw new Error(sandbox.error.message);
-  const { wrap, kind } = sandbox.value;
+  const { wrap, kind, home } = sandbox.value;
   const isWatched = kind === "none" && live.attempt.worker.kind !== "person";
   const env = { ...environment.variables, ...(isWatched && { GIT_COMMITTER_NAME: workerName(live.key) }) };
   const transcript = transcriptFile(services, live.key);
@@ -239,30 +251,25 @@ async function openWorktree(
     root,
     worktree,
     feature,
-    isLaidOut,
-    carried: carried ?? null,
-    changesOutside: await watchAttempt(services, live, worktree, sandbox.value),
+    changesOutside: await watchAttempt(services, live, sandbox.value),
     get base() {
       return standing.base;
     },
-    input: { attempt: live.key, task: live.task, cwd: worktree, env, transcript, wrap },
-    lastFailure: await lastFailureOf(context, live),
-    setUp: async (path) => {
-      await setUpWorktree({ root, worktree: path, policy, env, wrap, redact, signal });
+    input: { attempt: live.key, task: live.task, cwd: worktree, env, transcript, wrap, home },
+    forReviewer: async () => {
+      const own = await reviewersVariables(services, live, env);
+      const made = await sandboxIn(services, worktree, own, { who: "reviewer" });
+      if (!made.ok) throw new Error(made.error.message);
+      const { wrap: around, home: inside } = made.value;
+      return { attempt: live.key, task: live.task, cwd: worktree, env: own, transcript, wrap: around, home: inside };
     },
-    checkOut: (commit) => checkOutCommit(worktree, commit, policy.carry),
+    lastFailure: await lastFailureOf(context, live),
     setBase: (onto) => {
       standing.base = onto;
     },
     release: () => environment.release(),
     dispose: () => environment.dispose(),
   };
-}
-
-async function checkOutCommit(worktree: string, commit: string, keep: readonly string[]): Promise<void> {
-  const stands = await resetWorktree(worktree, commit, { keep });
-  // Otherwise the checks would run on the wrong tree.
-  if (!stands.ok) throw new Error(`${commit} could not be laid out in ${worktree}: ${stands.problem}`);
 }
 
 /** Reuses the pooled worktree, and makes a new one if it cannot be reset. */

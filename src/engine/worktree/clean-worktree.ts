@@ -1,18 +1,27 @@
-// A temporary worktree of one commit, set up like that of an attempt, in which commands prove something about that commit. It is
-// made again, so that no files of an earlier attempt influence them, and goes afterwards.
+// A fresh worktree of one commit, in which commands prove something about that commit: all checks that count run in one. Nothing in it
+// was ever within reach of a worker, and it goes afterwards.
 
 import { existsSync } from "node:fs";
-import { rm } from "node:fs/promises";
+import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { namesInFolder } from "../../base/paths.js";
 import { type CheckSettings, runChecks } from "../../machine/checks/run-checks.js";
-import { gitDone } from "../../machine/git/git.js";
-import { addWorktree, removeWorktree, resetWorktree } from "../../machine/git/worktree.js";
+import { lendRepository } from "../../machine/git/lend.js";
+import { initSubmodules } from "../../machine/git/submodules.js";
+import { addWorktree, changedInWorktree, removeWorktree, restoreFiles } from "../../machine/git/worktree.js";
+import { findSandbox, homesFolder } from "../../machine/sandbox/sandbox.js";
+import {
+  NOTHING_SHARED,
+  type SharedFolders,
+  shareFolders,
+  sharesBlocks,
+} from "../../machine/worktrees/carried-copy.js";
 import { attemptEnvironment, isRehearsalSlot, newRehearsal } from "../../machine/worktrees/environment.js";
 import type { Check, CheckResult } from "../../model/node/node.js";
 import { ok, type Result, refused } from "../../model/result.js";
-import { baseWorktreeOf, slotFolder } from "../attempt/attempt-places.js";
+import { checksFolder, slotFolder } from "../attempt/attempt-places.js";
 import type { EngineServices } from "../services.js";
-import { type AttemptWorktree, setUpIn } from "./attempt-worktree.js";
+import { bundleTextOf, setUpIn, type Trial } from "./attempt-worktree.js";
 import { settleSlots } from "./worktree-pool.js";
 
 export interface WorktreeSlot {
@@ -52,17 +61,7 @@ export async function inCleanWorktree<T>(
   const made = await attemptEnvironment(place);
   if (!made.ok) return made;
   try {
-    const laid = await layOut(root, worktree, commit);
-    if (!laid.ok) return laid;
-    const env = made.value.variables;
-    const usable = await setUpIn(services, worktree, env, signal);
-    if (!usable.ok) return usable;
-    const used = await use(
-      settingsFor(services, { attempt, task }, { cwd: worktree, env, wrap: usable.value.wrap, signal }),
-    );
-    // Whatever ran says nothing about the commit then, and nothing of it may be kept.
-    if (existsSync(join(worktree, ".git"))) return used;
-    return refused("no-worktree", `The worktree ${worktree} was removed while commands ran in it. Start again.`);
+    return await layOutAndUse(services, { worktree, commit, attempt, task, env: made.value.variables, signal }, use);
   } finally {
     if (await hasSlot(services, stand)) await removeWorktree(root, worktree);
     await made.value.dispose();
@@ -76,16 +75,139 @@ async function hasSlot({ context }: EngineServices, { key, slot }: WorktreeSlot)
   return item === undefined || item.fields.slot === slot;
 }
 
+/**
+ * Runs checks on a commit, whoever did the work: beside its worktree, with a temporary folder, a cache and ports that no worker had.
+ * Refused if the commit cannot be set up; nothing is known then.
+ */
+export async function runOnCommit(
+  { services, live, tree, signal }: Trial,
+  commit: string,
+  checks: readonly Check[],
+  how: Pick<CheckSettings, "onFailure" | "excuse"> = {},
+): Promise<Result<CheckResult[]>> {
+  if (checks.length === 0) return ok([]);
+  const { context, policy } = services;
+  const { root } = context;
+  const { id: task } = live.task;
+  const slot = live.attempt.slot as number;
+  const worktree = checksFolder(services, slot);
+  const own = tree.input.env;
+  const actor = own["PLANWRIGHT_ACTOR"];
+  const place = {
+    slot,
+    attempt: live.key,
+    task,
+    root,
+    worktree,
+    settings: policy,
+    env: services.env,
+    isForChecks: true,
+  };
+  const made = await attemptEnvironment({ ...place, ...(actor !== undefined && { actor }) });
+  if (!made.ok) return made;
+  try {
+    await writeFile(made.value.bundle, await bundleTextOf(services, live));
+    // Without a sandbox, the name tells our own moves of branches from a worker's.
+    const committer = own["GIT_COMMITTER_NAME"];
+    const env = { ...made.value.variables, ...(committer !== undefined && { GIT_COMMITTER_NAME: committer }) };
+    const place = { worktree, commit, attempt: live.key, task, env, signal };
+    return await layOutAndUse(services, place, async (settings) =>
+      ok(await runChecks(checks, { ...settings, ...how })),
+    );
+  } finally {
+    await removeWorktree(root, worktree);
+    await made.value.dispose();
+    await rm(made.value.cache, { recursive: true, force: true });
+  }
+}
+
+interface CleanPlace {
+  readonly worktree: string;
+  readonly commit: string;
+  readonly attempt: string;
+  readonly task: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly signal: AbortSignal;
+}
+
+async function layOutAndUse<T>(
+  services: EngineServices,
+  { worktree, commit, attempt, task, env, signal }: CleanPlace,
+  use: (settings: CheckSettings) => Promise<Result<T>>,
+): Promise<Result<T>> {
+  const laid = await layOut(services.context.root, worktree, commit);
+  if (!laid.ok) return laid;
+  const usable = await setUpIn(services, worktree, env, signal, await sharedFolders(services, worktree, env, signal));
+  if (!usable.ok) return usable;
+  const settings = settingsFor(services, { attempt, task }, { cwd: worktree, env, wrap: usable.value.wrap, signal });
+  const isGone = (): boolean => !existsSync(join(worktree, ".git"));
+  const removed = (): Result<never> =>
+    refused("no-worktree", `The worktree ${worktree} was removed while commands ran in it. Start again.`);
+  const putBackTree = async (): Promise<readonly string[]> => {
+    // What set-up commands left there may be needed.
+    if (services.policy.setup.length === 0) await emptyFolders(env);
+    return putBack(worktree, commit);
+  };
+  try {
+    const used = await use({ ...settings, putBack: putBackTree });
+    // Whatever ran says nothing about the commit then, and nothing of it may be kept.
+    return isGone() ? removed() : used;
+  } catch (error) {
+    if (isGone()) return removed();
+    throw error;
+  }
+}
+
+/**
+ * Copying packages takes longer than most checks. Where the disk does not share what is the same, and a sandbox can lay folders over
+ * others, all worktrees of checks read one copy. Set-up commands change what is carried, so they get a copy of their own.
+ */
+async function sharedFolders(
+  { context: { root }, policy }: EngineServices,
+  worktree: string,
+  env: CleanPlace["env"],
+  signal: AbortSignal,
+): Promise<SharedFolders> {
+  const { carry, carryBy, setup, worktrees: folder } = policy;
+  const cache = env["PLANWRIGHT_CACHE"];
+  if (cache === undefined || carryBy !== "copy" || setup.length > 0) return NOTHING_SHARED;
+  const sandbox = await findSandbox(policy.sandbox, env["PATH"]);
+  if (!sandbox.ok || sandbox.value.kind !== "bubblewrap" || (await sharesBlocks(folder))) return NOTHING_SHARED;
+  return shareFolders(carry, { root, worktree, folder, cache, signal });
+}
+
 async function layOut(root: string, worktree: string, commit: string): Promise<Result<void>> {
   await removeWorktree(root, worktree);
   const added = await addWorktree(root, worktree, commit);
-  const exact = added.ok ? await resetWorktree(worktree, commit, { keep: [] }) : added;
-  if (exact.ok) return ok(undefined);
-  return refused("no-worktree", `The worktree ${worktree} could not be made: ${exact.problem}.`);
+  if (added.ok) await lendRepository(worktree, { commit, branch: null, name: "planwright" });
+  if (added.ok) return ok(undefined);
+  return refused("no-worktree", `The worktree ${worktree} could not be made: ${added.problem}.`);
+}
+
+/** A check may leave settings or programs in its home folder, which a later one would obey. */
+async function emptyFolders({ PLANWRIGHT_TMP: tmp, PLANWRIGHT_BUNDLE: bundle }: CleanPlace["env"]): Promise<void> {
+  if (tmp === undefined) return;
+  const own = join(homesFolder(tmp), "worker");
+  for (const folder of [join(own, "home"), join(own, "tmp"), tmp]) {
+    const paths = namesInFolder(folder).map((name) => join(folder, name));
+    for (const path of paths) if (path !== bundle) await rm(path, { recursive: true, force: true });
+  }
+}
+
+/** A check may write into the tree: the next one finds what the commit holds, and what git ignores. */
+async function putBack(worktree: string, commit: string): Promise<readonly string[]> {
+  const changed = await changedInWorktree(worktree, commit);
+  if (changed?.length === 0) return changed;
+  const restored = changed !== undefined && (await restoreFiles(worktree, commit)).ok;
+  const isBack = restored && (await initSubmodules(worktree)) === undefined;
+  const left = isBack ? await changedInWorktree(worktree, commit) : undefined;
+  if (changed !== undefined && left?.length === 0) return changed;
+  // Nothing that runs there afterwards would prove anything about the commit.
+  throw new Error(`after a check, ${worktree} could not be compared with ${commit.slice(0, 10)} and put back`);
 }
 
 /** How commands run that prove something. `shown`: the attempt and the task that viewers see with them. */
-export const settingsFor = (
+const settingsFor = (
   { context, policy, redact, onEvent }: EngineServices,
   shown: { readonly attempt: string; readonly task: string },
   place: Pick<CheckSettings, "cwd" | "env" | "wrap"> & { readonly signal: AbortSignal },
@@ -96,27 +218,3 @@ export const settingsFor = (
   redact,
   onStart: ({ run }) => onEvent({ type: "line", ...shown, line: `check: ${run}` }),
 });
-
-/** `files`: taken from another commit. Null if the tree could not be made: then nothing is known. */
-export async function runOnMixedTree(
-  { root, worktree, setUp }: Pick<AttemptWorktree, "root" | "worktree" | "setUp">,
-  commit: string,
-  files: { readonly from: string; readonly paths: readonly string[] } | null,
-  checks: readonly Check[],
-  settings: CheckSettings,
-): Promise<CheckResult[] | null> {
-  const path = baseWorktreeOf(worktree);
-  await removeWorktree(root, path);
-  try {
-    const added = await addWorktree(root, path, commit);
-    if (!added.ok) return null;
-    if (files !== null) {
-      const taken = await gitDone(path, ["checkout", "--quiet", files.from, "--", ...files.paths]);
-      if (!taken.ok) return null;
-    }
-    await setUp(path);
-    return await runChecks(checks, { ...settings, cwd: path, env: { ...settings.env, PLANWRIGHT_WORKTREE: path } });
-  } finally {
-    await removeWorktree(root, path);
-  }
-}

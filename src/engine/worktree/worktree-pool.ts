@@ -5,6 +5,7 @@ import { existsSync, readdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { removalsIn, waitForRemovals, whileRemoving } from "../../machine/git/removals.js";
 import { pruneWorktrees, setWorktreeAside } from "../../machine/git/worktree.js";
+import { removeUnusedCopies } from "../../machine/worktrees/carried-copy.js";
 import {
   dryRunSlots,
   isRehearsalSlot,
@@ -15,8 +16,8 @@ import {
 import { takenSlots } from "../attempt/begin-attempt.js";
 import type { EngineServices } from "../services.js";
 
-/** Beside each may be the tree that it began from, what its set-up said, and what was outside of it. */
-const SLOT = /^slot-(\d+)(?:-base|\.setup\.log|\.watch\.json|\.orders\.json)?$/;
+/** Beside each may be that of its checks (in older versions, of its base), what its set-up said, and a worker's repository. */
+const SLOT = /^slot-(\d+)(?:-base|-checks)?(?:\.setup\.log|\.repository|\.watch\.json|\.orders\.json)?$/;
 const GONE = /^gone-/;
 
 /** Finds the caches of rehearsals, whose slots are never given out again. */
@@ -42,6 +43,8 @@ export async function removeIdleWorktrees(services: EngineServices): Promise<voi
   }
   removalsIn(folder, services);
   for (const slot of unused) rmSync(slotCache(root, slot), { recursive: true, force: true });
+  const isIdle = !readdirSync(folder).some((name) => SLOT.test(name));
+  if (isIdle) await removeUnusedCopies(folder, services.policy.carry.length);
   await removeTmpAside(around);
   await pruneWorktrees(root, folder);
 }

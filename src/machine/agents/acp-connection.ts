@@ -74,7 +74,7 @@ export class AcpConnection {
   readonly #gone: Promise<never>;
   ended = false;
 
-  constructor(traits: AcpTraits, spec: SessionSpec, hearing: AcpHearing) {
+  constructor(traits: AcpTraits, spec: SessionSpec, hearing: AcpHearing, ports: readonly number[]) {
     this.#spec = spec;
     this.#hearing = hearing;
     const messages = messagesOf(
@@ -85,7 +85,7 @@ export class AcpConnection {
     const { cwd, wrap } = spec;
     const args = traits.args(spec);
     const env = { ...spec.env, ...traits.env(spec) };
-    this.#child = startChild({ command, args, cwd, env, running, wrap, onLine: messages.onLine });
+    this.#child = startChild({ command, args, cwd, env, running, wrap, ports, onLine: messages.onLine });
     this.#connection = this.#client().connect(messages.stream);
     this.#gone = this.#child.exited.then((exit) => {
       this.ended = true;

@@ -5,12 +5,13 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { ContentBlock, PromptResponse, SessionUpdate, ToolCallUpdate } from "@agentclientprotocol/sdk";
 import * as acp from "@agentclientprotocol/sdk";
 import { isRecord } from "../../base/json.js";
-import { AcpConnection, type AcpTraits, AgentGone, describeError } from "./acp-connection.js";
+import { AcpConnection, type AcpHearing, type AcpTraits, AgentGone, describeError } from "./acp-connection.js";
 import type { AgentEvent, SessionSpec } from "./agent.js";
 import { type Conversation, joinId, LOST, type Reply, splitId, type TurnRequest } from "./conversation.js";
 import { countedSince, NO_TOKENS, type Reading, type Tokens, tokensSince } from "./ledger.js";
 import { SUBMIT_SERVER } from "./mcp.js";
 import { brief, numberIn } from "./one-shot.js";
+import { doorPorts } from "./submit.js";
 
 const METHODS = acp.methods;
 /** For the agent to admit that it was cancelled; then it is ended. */
@@ -127,10 +128,11 @@ export class AcpConversation implements Conversation {
     if (this.#connection !== undefined && !this.#connection.ended && knows) return;
     await this.close();
     if (ask.signal.aborted) throw new Aborted();
-    const connection = new AcpConnection(this.#traits, this.#spec, {
+    const hearing: AcpHearing = {
       onUpdate: (update) => this.#hear(update),
       onEvent: (event) => (this.#onEvent ? this.#onEvent(event) : ask.onEvent(event)),
-    });
+    };
+    const connection = new AcpConnection(this.#traits, this.#spec, hearing, doorPorts(ask.door));
     this.#connection = connection;
     if (this.#traits.counting === "since the process began") this.#counted = NO_TOKENS;
     const { loadSession, sessionCapabilities } = (await connection.greet()).agentCapabilities ?? {};

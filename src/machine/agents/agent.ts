@@ -59,6 +59,8 @@ export interface SessionSpec {
   readonly env: Readonly<Record<string, string>>;
   /** Puts the agent into a sandbox. */
   readonly wrap?: Wrap;
+  /** Whether that confines it: then a sandbox of its own adds nothing. */
+  readonly confined?: boolean;
   /** What prompts only name, the agent can read by this, in a turn that asks for output. */
   readonly lookUp?: LookUp;
 }

@@ -18,10 +18,12 @@ describe("the arguments", () => {
     }
   });
 
-  it("let a writer write in its folder, and never drop the sandbox", () => {
-    const args = codexArguments({ spec: { ...spec, access: "write" } });
+  it("let a writer write in its folder, and drop its sandbox only inside of another one", () => {
+    const writer = { ...spec, access: "write" } as const;
+    const args = codexArguments({ spec: writer });
     expect(args).toContain('sandbox_mode="workspace-write"');
     expect(args.join(" ")).not.toMatch(/danger|bypass/);
+    expect(codexArguments({ spec: { ...writer, confined: true } })).toContain('sandbox_mode="danger-full-access"');
   });
 
   it("name the server to hand in at, which it has to wait for", () => {

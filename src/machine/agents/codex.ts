@@ -12,6 +12,10 @@ import { DOOR_TOKEN } from "./submit.js";
 
 const SANDBOX = { read: "read-only", write: "workspace-write" } as const;
 
+/** In ours, the system does not let it make another one. Ours allows less than either. */
+const sandboxMode = ({ access, confined = false }: SessionSpec): string =>
+  confined ? "danger-full-access" : SANDBOX[access];
+
 /** A machine may be busy. */
 const CONNECT_S = 60;
 
@@ -32,7 +36,7 @@ export function codexArguments({ spec, threadId, submitAt }: CodexCall): string[
     ...(threadId === undefined ? [] : ["resume", threadId]),
     "--json",
     "--skip-git-repo-check",
-    ...set("sandbox_mode", SANDBOX[spec.access]),
+    ...set("sandbox_mode", sandboxMode(spec)),
     // No person can answer here.
     ...set("approval_policy", "never"),
     ...flagWith("-m", spec.model),

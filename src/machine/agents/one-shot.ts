@@ -6,7 +6,7 @@ import { type Child, startChild } from "../process/child.js";
 import type { ChildExit } from "../process/start.js";
 import type { SessionSpec } from "./agent.js";
 import type { Conversation, Reply, TurnRequest } from "./conversation.js";
-import { doorVariables } from "./submit.js";
+import { doorPorts, doorVariables } from "./submit.js";
 
 export interface Launch {
   readonly command: string;
@@ -77,6 +77,7 @@ export abstract class OneShotConversation implements Conversation {
       env: { ...this.spec.env, ...doorVariables(ask.door), ...env },
       running,
       wrap,
+      ports: doorPorts(ask.door),
       onLine: (line) => {
         if (line.trim() === "") return;
         const event = parseLine(line);

@@ -230,6 +230,10 @@ export const startSubmitServer = (lookUp?: LookUp): Promise<SubmitServer> => new
 /** The variable that holds the token for an agent that gets the address on its command line. */
 export const DOOR_TOKEN = "PLANWRIGHT_DOOR";
 
+/** The port that an agent has to reach to hand in. */
+export const doorPorts = (door: SubmitDoor | undefined): readonly number[] =>
+  door === undefined ? [] : [Number(new URL(door.address).port)];
+
 export const doorVariables = (door: SubmitDoor | undefined): Readonly<Record<string, string>> =>
   door === undefined ? {} : { [DOOR_TOKEN]: door.token };
 

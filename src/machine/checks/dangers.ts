@@ -5,7 +5,7 @@ import { isShell, readCommands, type ShellCommand } from "./shell-words.js";
 
 /** Why the command is dangerous, as the end of a sentence; nothing, if it is not. */
 export function dangerIn(line: string, cwd = ""): string | undefined {
-  if (/:\s*\(\s*\)\s*\{[^}]*:\s*\|\s*:/.test(line)) return "starts itself without end";
+  if (/:\s*\(\s*\)\s*\{[^}]{0,200}:\s*\|\s*:/.test(line)) return "starts itself without end";
   const commands = readCommands(line);
   const scratch = commands.some(({ name }) => name === "mktemp");
   let here = cwd;
@@ -35,7 +35,7 @@ const DISCARDING = /^(-C \S+ |-c \S+ )*(reset\b.*--hard|clean\b.*-\w*f|stash\b|c
 const WORDS: readonly (readonly [name: RegExp, words: RegExp, why: string])[] = [
   [/^git$/, /^(-C \S+ |-c \S+ )*(push|send-email)\b/, "publishes commits"],
   [/^git$/, DISCARDING, "throws work away"],
-  [/^git$/, /\bconfig\b.*--(global|system)\b/, "changes settings outside of the workspace"],
+  [/^git$/, /^(?=[\s\S]*?\bconfig\b)[\s\S]*--(global|system)\b/, "changes settings outside of the workspace"],
   [
     /^(npm|pnpm|yarn|bun|cargo|poetry|uv|gem|hex|mix)$/,
     /^(publish|unpublish|push|login|owner|token|hex\.publish)\b/,
@@ -156,7 +156,15 @@ const VARIABLE = /\$\{?([A-Za-z_]\w*)/g;
 const isSecretName = (name: string): boolean => name.split("_").some((word) => SECRET_WORDS.has(word.toUpperCase()));
 
 const SECRET_FILE =
-  /(?:~|\$\{?HOME\}?|\/(?:root|home\/[^/\s]+))\/(?:\.ssh|\.aws|\.azure|\.gnupg|\.kube|\.docker|\.netrc|\.npmrc|\.pypirc|\.git-credentials|\.config\/(?:gh|gcloud|planwright))[^\s'"|;&)]*|(?<![\w.])\.env(?:\.\w+)?(?![\w])|\/proc\/[^\s]*\/environ/g;
+  /(?:~|\$\{?HOME\}?|\/(?:root|home\/[^/\s]+))\/(?:\.ssh|\.aws|\.azure|\.gnupg|\.kube|\.docker|\.netrc|\.npmrc|\.pypirc|\.git-credentials|\.config\/(?:gh|gcloud|planwright))[^\s'"|;&)]*|(?<![\w.])\.env(?:\.\w+)?(?![\w])/g;
+
+/** Files such as `/proc/self/environ`, by a search that looks at each word once. */
+const environmentsIn = (line: string): string[] =>
+  line.split(/\s/).flatMap((word) => {
+    const from = word.indexOf("/proc/");
+    const to = from < 0 ? -1 : word.indexOf("/environ", from + "/proc".length);
+    return to < 0 ? [] : [word.slice(from, to + "/environ".length)];
+  });
 
 const SECRET_PROGRAM = /^(pass|op|vault|gpg|ssh-add|security|secret-tool|keyring|git-credential\S*)$/;
 
@@ -172,7 +180,7 @@ export function commandNeeds(line: string) {
   const network = commands.filter(reachesNetwork).map(({ name, args }) => [bare(name), args[0]].join(" ").trim());
   const variables = [...line.matchAll(VARIABLE)].map(([, name = ""]) => name);
   const named = variables.filter(isSecretName).map((name) => `$${name}`);
-  const files = [...line.matchAll(SECRET_FILE)].map(([file]) => file);
+  const files = [...Array.from(line.matchAll(SECRET_FILE), ([file]) => file), ...environmentsIn(line)];
   const programs = commands.map(({ name }) => bare(name)).filter((name) => SECRET_PROGRAM.test(name));
   // An address in a script is a sign too, whatever program fetches it.
   const addresses = [...line.matchAll(/\b(?:https?|ssh|ftp|git):\/\/[^\s/'"]+/g)].map(([address]) => address);

@@ -23,15 +23,28 @@ const FAILING =
 
 export const isPassing = (line: string): boolean => PASSING.some((form) => form.test(line));
 
-/**
- * A word with an ending such as `.ts`. Folders may have names in brackets, as in `app/[id]/(shop)/page.tsx`. It begins
- * where a word begins: a megabyte without a space is looked through once.
- */
-const PATH =
-  /(?<![^\s"'`<>|,;:=()[\]{}])(?:file:\/\/)?(?:[A-Za-z]:(?=[\\/]))?(?:[^\s"'`<>|,;:=()[\]{}]|\([\w.-]+\)(?=[\\/])|\[[\w.-]+\](?=[\\/.]))+\.[A-Za-z][A-Za-z0-9]{0,9}(?![\w\\/-])/g;
+/** What a path is made of. Folders may have names in brackets, as in `app/[id]/(shop)/page.tsx`. */
+const PIECE = String.raw`(?:[^\s"'\`<>|,;:=()[\]{}]|\([\w.-]+\)(?=[\\/])|\[[\w.-]+\](?=[\\/.]))+`;
+
+/** It begins where a word begins, and is read to its end: a megabyte without a space is looked through once. */
+const WORD = new RegExp(String.raw`(?<![^\s"'\`<>|,;:=()[\]{}])(?:file:\/\/)?(?:[A-Za-z]:(?=[\\/]))?${PIECE}`, "g");
+
+/** The part of it up to an ending such as `.ts`. */
+const PATH = new RegExp(
+  String.raw`^(?:file:\/\/)?(?:[A-Za-z]:(?=[\\/]))?${PIECE}\.[A-Za-z][A-Za-z0-9]{0,9}(?![\w\\/-])`,
+);
+
+function* pathsIn(line: string): Iterable<{ readonly word: string; readonly index: number }> {
+  for (const { 0: whole, index } of line.matchAll(WORD)) {
+    const word = PATH.exec(whole)?.[0];
+    if (word !== undefined) yield { word, index };
+  }
+}
 
 /** `:12`, `(12,5)`, `:[12,5]`, `", line 12`, `: line 12`, `::test`. */
 const POSITION = /^(?::\d|\(\d+[,)]|:\[\d|["']?,? line \d|: line \d|::\w|#L\d)/;
+
+const LONGEST_POSITION = 20;
 
 const ADDRESS = /\b(?:https?|wss?|node|npm|webpack):[^\s"'`)\]]+/g;
 
@@ -62,33 +75,32 @@ export function mentionsIn(line: string): Mention[] {
   const telling = FAILING.test(line);
   const said = line.replace(ADDRESS, " ");
   const mentions: Mention[] = [];
-  for (const { 0: word, index } of said.matchAll(PATH)) {
-    const hasLine = POSITION.test(said.slice(index + word.length));
+  const trimmed = said.trim();
+  for (const { word, index } of pathsIn(said)) {
+    const hasLine = POSITION.test(said.slice(index + word.length, index + word.length + LONGEST_POSITION));
     // A line that is nothing but a path is a heading, or a list of what is wrong.
-    if (hasLine || telling || said.trim() === word) mentions.push({ path: toPath(word), hasLine });
+    if (hasLine || telling || trimmed === word) mentions.push({ path: toPath(word), hasLine });
   }
   return mentions;
 }
 
 /** Whether such a path would be read as one word. */
 export const isOneWord = (path: string): boolean => {
-  const [found] = path.matchAll(PATH);
-  return found?.[0] === path;
+  const [found] = pathsIn(path);
+  return found?.word === path;
 };
 
 /** The same question as `mentionsIn`, for a path that cannot be read as one word. */
 export function mentionsPath(line: string, path: string): boolean {
   const said = withSlashes(line);
   if (isPassing(line) || !said.includes(path)) return false;
-  const at = said.split(path).slice(0, -1);
-  let from = 0;
-  return at.some((before) => {
-    const start = from + before.length;
-    from = start + path.length;
-    const after = said.slice(from);
-    const isWhole = !/[\w.-]$/.test(said.slice(0, start)) && !/^[\w-]/.test(after);
-    return isWhole && (FAILING.test(line) || POSITION.test(after) || said.trim() === path);
-  });
+  const isTelling = FAILING.test(line) || said.trim() === path;
+  for (let at = said.indexOf(path); at >= 0; at = said.indexOf(path, at + path.length)) {
+    const after = said.slice(at + path.length, at + path.length + LONGEST_POSITION);
+    const isWhole = !/[\w.-]/.test(said[at - 1] ?? "") && !/^[\w-]/.test(after);
+    if (isWhole && (isTelling || POSITION.test(after))) return true;
+  }
+  return false;
 }
 
 // Reads the names of failing tests from a report: TAP, JUnit, or what common test runners print themselves. A report that does
@@ -101,25 +113,40 @@ interface Format {
   readonly count?: RegExp;
 }
 
+// Nothing in them passes the end of a line, and no two parts of one take the same letters: the work grows as the report does.
 const FORMATS: readonly Format[] = [
-  { test: /^\s*not ok \d+ -? ?(.+?)(?: # time=.*)?$/gm, count: /^# fail (\d+)$/m },
-  { test: /^FAILED (\S+::.+?)(?: - .*)?$/gm, count: /(\d+) failed/ },
-  { test: /^\s*--- FAIL: (\S+)/gm },
-  { test: /^test (\S+) \.\.\. FAILED$/gm, count: /(\d+) failed;/ },
-  { test: /^\s*FAIL\s+(\S.* > .+?)(?:\s+\d+ms)?$/gm, count: /^\s*Tests\s+(\d+) failed/m },
-  { test: /^\s*● (.+ › .+)$/gm, count: /^Tests:\s+(\d+) failed/m },
+  { test: /^[ \t]*not ok \d+ -? ?(.+?)(?: # time=.*)?$/gm, count: /^# fail (\d+)$/m },
+  { test: /^FAILED (\S+::.+?)(?: - .*)?$/gm, count: /(?<!\d)(\d+) failed/ },
+  { test: /^[ \t]*--- FAIL: (\S+)/gm },
+  { test: /^test (\S+) \.\.\. FAILED$/gm, count: /(?<!\d)(\d+) failed;/ },
+  { test: /^[ \t]*FAIL[ \t]+(\S.* > .+)$/gm, count: /^[ \t]*Tests[ \t]+(\d+) failed/m },
+  { test: /^[ \t]*● (.+ › .+)$/gm, count: /^Tests:[ \t]+(\d+) failed/m },
 ];
 
-const CASE = /<testcase\b([^>]*?)(?:\/>|>([\s\S]*?)<\/testcase>)/g;
+/** How long it took. */
+const TOOK = /(?<!\s)\s+\d+ms$/;
+
+/** Tags of a JUnit report: a test begins, a test ends, a test failed. No tag has another one inside. */
+const TAG = /<testcase\b((?:[^<>"']|"[^"<]*"|'[^'<]*')*)>|<\/testcase>|<(?:failure|error)\b/g;
 
 const attribute = (text: string, name: string): string => new RegExp(`\\b${name}="([^"]*)"`).exec(text)?.[1] ?? "";
 
+const nameOf = (head: string): string =>
+  [attribute(head, "classname"), attribute(head, "name")].filter((part) => part !== "").join(".");
+
+/** Reads from tag to tag, once: a report that opens a million tests and closes none takes no longer than its length. */
 function fromJUnit(report: string): string[] {
-  return [...report.matchAll(CASE)]
-    .filter(([, , body = ""]) => /<(failure|error)\b/.test(body))
-    .map(([, head = ""]) =>
-      [attribute(head, "classname"), attribute(head, "name")].filter((part) => part !== "").join("."),
-    );
+  const failed: string[] = [];
+  let open: { readonly head: string; hasFailed: boolean } | null = null;
+  for (const [tag, head] of report.matchAll(TAG)) {
+    if (head !== undefined) open = head.endsWith("/") ? null : { head, hasFailed: false };
+    else if (open !== null && tag !== "</testcase>") open.hasFailed = true;
+    else {
+      if (open?.hasFailed === true) failed.push(nameOf(open.head));
+      open = null;
+    }
+  }
+  return failed;
 }
 
 /** Each once, in order. Empty if nothing could be read, or if the report counts more failures than it names. */
@@ -128,7 +155,7 @@ export function failingTests(output: string): string[] {
   const junit = fromJUnit(report);
   if (junit.length > 0) return [...new Set(junit)];
   for (const { test, count } of FORMATS) {
-    const found = [...new Set([...report.matchAll(test)].map(([, name = ""]) => name.trim()))];
+    const found = [...new Set([...report.matchAll(test)].map(([, name = ""]) => name.replace(TOOK, "").trim()))];
     if (found.length === 0) continue;
     const said = count && count.exec(report)?.[1];
     return said !== undefined && Number(said) !== found.length ? [] : found;

@@ -25,6 +25,8 @@ export interface CheckSettings {
   /** The approved baseline that covers a failure; null if none does. */
   readonly excuse?: Excuse | undefined;
   onStart?(check: Check): void;
+  /** Makes the tree what the commit holds again. Returns the files that a check had changed. Throws if that cannot be done or known. */
+  putBack?(): Promise<readonly string[]>;
 }
 
 /** A check that ran, with all that it said. */
@@ -98,9 +100,20 @@ export async function runCheck(check: Check, settings: CheckSettings): Promise<C
   });
   const { output, durationMs, exitCode } = ran;
   const { passed, outcome } = judgeRun(ran, check.expect ?? "exit 0", limit);
-  const kept = redact(output.slice(-OUTPUT_CLEANED)).slice(-OUTPUT_KEPT);
+  // After one that was stopped no other runs, and the worktree may be somebody else's by now.
+  const changed = signal?.aborted || !settings.putBack ? [] : await settings.putBack();
+  const kept = redact(output.slice(-OUTPUT_CLEANED)).slice(-OUTPUT_KEPT) + changedWords(changed);
   const result = { run: check.run, passed, outcome, durationMs, output: kept };
   return { result, exitCode, output, cut: output.length >= OUTPUT_READ };
+}
+
+/** How many changed files are named. */
+const NAMED = 5;
+
+function changedWords(files: readonly string[]): string {
+  if (files.length === 0) return "";
+  const more = files.length > NAMED ? ` and ${files.length - NAMED} more` : "";
+  return `\nThis check changed files of its worktree, which were put back after it: ${files.slice(0, NAMED).join(", ")}${more}`;
 }
 
 const bare: Wrap = (command, args) => ({ command, args });

@@ -41,7 +41,7 @@ export function readCommands(line: string, depth = 0): ShellCommand[] {
 function scriptOf(name: string, args: readonly string[]): string | undefined {
   if (name === "eval") return args.join(" ");
   if (!isShell(name)) return undefined;
-  const flag = args.findIndex((word) => /^-[a-z]*c[a-z]*$/.test(word));
+  const flag = args.findIndex((word) => /^-[abd-z]*c[a-z]*$/.test(word));
   return flag < 0 ? undefined : args[flag + 1];
 }
 

@@ -89,13 +89,6 @@ const sortOut = (entries: readonly Entry[]): Changes => ({
   deleted: pathsOf(entries, "D").sort(),
 });
 
-/** What is in the worktree and in no change set because git ignores it. A folder that is ignored as a whole is one entry. */
-export async function ignoredFiles(path: string): Promise<string[]> {
-  const tree = requireWorkingTree(path);
-  const args = ["ls-files", "--others", "--ignored", "--exclude-standard", "--directory", "-z"];
-  return withIndex(tree, async (index) => splitList(await ask(tree, args, { index })));
-}
-
 /** Makes one commit on top of `base` with exactly the change set. The worktree, its index and its branch stay as they are. */
 export async function commitChangeSet(path: string, base: string, message: string): Promise<ChangeCommit> {
   const tree = requireWorkingTree(path);

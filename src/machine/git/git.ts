@@ -1,10 +1,12 @@
 // Starts git: without a shell, without questions, and never in a repository that the environment names. It runs nothing that the
 // repository configures (`rule.ts`). Its messages are in English, and it takes file names literally.
 
-import { delimiter, isAbsolute } from "node:path";
-import { commandEnvironment, findCommand, inherit } from "../process/environment.js";
+import { statSync } from "node:fs";
+import { join } from "node:path";
+import { commandEnvironment, inherit } from "../process/environment.js";
 import type { RunResult } from "../process/run.js";
 import { type GitResult, runGit, WaitsForPipes } from "./pipes.js";
+import { absolutePath } from "./program.js";
 import { findRepository } from "./repository.js";
 import {
   LIST,
@@ -81,9 +83,10 @@ const KEEP = 256_000_000;
 const TIMEOUT_MS = 600_000;
 
 export async function git(cwd: string, args: readonly string[], options: GitOptions = {}): Promise<GitResult> {
-  const { gitDir, hooks = false, drivers = hooks, commits = false } = options;
+  const { hooks = false, drivers = hooks, commits = false } = options;
+  const { top, gitDir } = placeOf(cwd, options.gitDir);
   const { author, input, signal, timeoutMs = TIMEOUT_MS } = options;
-  const place = gitDir === undefined ? [] : [`--git-dir=${gitDir}`, `--work-tree=${cwd}`];
+  const place = gitDir === undefined ? [] : [`--git-dir=${gitDir}`, `--work-tree=${top}`];
   // Without this, git makes up an email address from the host name.
   const named = commits ? ["-c", "user.useConfigOnly=true"] : [];
   const all = [...place, ...(hooks ? [] : NO_HOOKS), ...OFF, ...named, ...withRule(args)];
@@ -95,13 +98,24 @@ export async function git(cwd: string, args: readonly string[], options: GitOpti
       ...identity,
       ...(author === undefined ? {} : authorVariables(author)),
     });
-    return runGit({ command: gitProgram(env), args: all, cwd, gitDir, env, timeoutMs, keep: KEEP, input, signal });
+    return runGit({ args: all, cwd, gitDir, env, timeoutMs, keep: KEEP, input, signal });
   };
   const result = await start({});
   return commits && result.exitCode === 128 && /identity unknown|no (email|name) was given/i.test(result.output)
     ? start(FALLBACK_IDENTITY)
     : result;
 }
+
+/** Git itself would take the git folder that it finds in a worktree, which may be a worker's own. */
+function placeOf(cwd: string, given: string | undefined) {
+  if (given !== undefined) return { top: cwd, gitDir: given };
+  const repository = findRepository(cwd);
+  const isLent =
+    repository !== undefined && repository.top !== repository.main && isFolder(join(repository.top, ".git"));
+  return isLent ? { top: repository.top, gitDir: repository.gitDir } : { top: cwd, gitDir: undefined };
+}
+
+const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 
 function variablesFor({ index, objects, hooks = false }: GitOptions): Readonly<Record<string, string | undefined>> {
   // A push needs the user's credentials, so it reads the user's own settings.
@@ -122,10 +136,9 @@ export async function settingsOf(cwd: string, gitDir?: string): Promise<Reposito
   const found = gitDir ?? findRepository(cwd)?.gitDir;
   if (found === undefined) return NO_SETTINGS;
   // The user's own settings, too: a filter that an engine's copy leaves out is one that did not run.
-  const env = ownEnvironment(false, ALWAYS);
+  const env = ownEnvironment(false, { ...ALWAYS, ...UNATTENDED });
   const args = [`--git-dir=${found}`, ...LIST];
-  const list = async (): Promise<string> =>
-    (await runGit({ command: gitProgram(env), args, cwd, gitDir: found, env, keep: KEEP })).stdout;
+  const list = async (): Promise<string> => (await runGit({ args, cwd, gitDir: found, env, keep: KEEP })).stdout;
   return repositorySettings({ cwd, gitDir: found, list });
 }
 
@@ -134,17 +147,8 @@ function ownEnvironment(whole: boolean, changes: Readonly<Record<string, string 
   if (whole) return inherit(changes);
   const all = commandEnvironment(inherit(changes), ["GIT_*", "EMAIL", "SSH_AUTH_SOCK"]);
   const path = all["PATH"];
-  return { ...all, LC_ALL: "C", ...(path !== undefined && { PATH: absoluteOnly(path) }) };
+  return { ...all, LC_ALL: "C", ...(path !== undefined && { PATH: absolutePath(path) }) };
 }
-
-/** A relative folder of the PATH would be one of the worktree, where a worker can put a program that is called git. */
-const absoluteOnly = (path: string): string =>
-  path
-    .split(delimiter)
-    .filter((folder) => isAbsolute(folder))
-    .join(delimiter);
-
-const gitProgram = ({ PATH }: NodeJS.ProcessEnv): string => findCommand("git", PATH, "/") ?? "git";
 
 /** Unlike `-c`, this takes names with any character in them. */
 function settingsInEnvironment(settings: Readonly<Record<string, string>>): Record<string, string> {

@@ -1,7 +1,7 @@
 // The end of the operation log, noted in a git ref: a program that rewrites the log would have to rewrite this too, and every clone
 // that fetched it.
 
-import { git, gitOutput, succeeded } from "./git.js";
+import { git, succeeded } from "./git.js";
 import { moveRefs, readRef } from "./refs.js";
 
 export const LOG_HEAD = "refs/planwright/log";
@@ -17,6 +17,10 @@ export function formerAt(ref: string): number | undefined {
 export interface LogHead {
   readonly op: number;
   readonly link: string;
+  /** The link of the plan's first operation, which no other plan has. Null in notes of older programs. */
+  readonly first?: string | null;
+  /** The first operation that was chained when it happened. */
+  readonly chainedFrom?: number | null;
 }
 
 /** `from`: the object that the ref names. */
@@ -29,28 +33,30 @@ async function readNote(cwd: string) {
 /** Null if nothing was noted yet. */
 export const readLogHead = async (cwd: string): Promise<LogHead | null> => (await readNote(cwd)).noted;
 
-/**
- * Null if there is no such object, or it is no note. Throws where git fails: a note that could not be read must not pass for a
- * forged one.
- */
-export async function logHeadAt(cwd: string, object: string): Promise<LogHead | null> {
-  const printed = await gitOutput(cwd, ["cat-file", "--batch"], `${object} could not be read`, {
-    input: `${object}\n`,
-  });
-  const [, note = ""] = /^\w+ blob \d+\n(.*\n)\n$/s.exec(printed) ?? [];
-  return logHeadIn(note);
-}
-
 function logHeadIn(text: string): LogHead | null {
-  const [, op, link] = /^(\d+) ([0-9a-f]{64})\n$/.exec(text) ?? [];
-  return op === undefined || link === undefined ? null : { op: Number(op), link };
+  const [, op, link, first = null, from] = NOTE.exec(text) ?? [];
+  if (op === undefined || link === undefined) return null;
+  return { op: Number(op), link, first, chainedFrom: from === undefined ? null : Number(from) };
 }
 
-/** Only ever moves forward. False if it was not noted, for example because git cannot write. */
-export async function noteLogHead(cwd: string, { op, link }: LogHead): Promise<boolean> {
+const NOTE = /^(\d{1,15}) ([0-9a-f]{64})(?: ([0-9a-f]{64}) (\d{1,15}))?\n$/;
+
+const noteOf = ({ op, link, first, chainedFrom }: LogHead): string =>
+  `${op} ${link}${first ? ` ${first} ${chainedFrom ?? 1}` : ""}\n`;
+
+/** Another plan's note may be longer, and says nothing about this one. */
+const isOther = (noted: LogHead, { first }: LogHead): boolean =>
+  Boolean(noted.first) && Boolean(first) && noted.first !== first;
+
+/**
+ * Only ever moves forward. False if it was not noted, for example because git cannot write. Another plan's note stays, and `verify`
+ * names it.
+ */
+export async function noteLogHead(cwd: string, head: LogHead): Promise<boolean> {
   const { from, noted } = await readNote(cwd);
-  if (noted && noted.op >= op) return true;
-  const written = await git(cwd, ["hash-object", "-w", "--stdin"], { input: `${op} ${link}\n` });
+  if (noted && isOther(noted, head)) return false;
+  if (noted && noted.op >= head.op) return true;
+  const written = await git(cwd, ["hash-object", "-w", "--stdin"], { input: noteOf(head) });
   if (!succeeded(written)) return false;
   return (await moveRefs(cwd, [{ ref: LOG_HEAD, to: written.stdout.trim(), from }])).ok === true;
 }

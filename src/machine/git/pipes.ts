@@ -6,7 +6,9 @@ import { readdir } from "node:fs/promises";
 import { join, relative, resolve } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { isInside } from "../../base/paths.js";
+import { inherit } from "../process/environment.js";
 import { type RunOptions, type RunResult, run } from "../process/run.js";
+import { gitProgram } from "./program.js";
 import { findRepository, readLine, repositoryAt } from "./repository.js";
 
 /** Git reads these in any folder of a working tree. */
@@ -120,8 +122,6 @@ export interface GitResult extends RunResult {
 const PATIENCE_MS = 2_000;
 
 export interface GitRunOptions extends Omit<RunOptions, "command"> {
-  /** `git` on the PATH, unless given. */
-  readonly command?: string;
   readonly cwd: string;
   /** The repository, if it is not the one around `cwd`. */
   readonly gitDir?: string | undefined;
@@ -143,7 +143,8 @@ const NOT_STARTED: RunResult = {
 };
 
 /** Runs git. If it waits for a pipe, it is ended and has failed. */
-export async function runGit({ gitDir, command = "git", ...options }: GitRunOptions): Promise<GitResult> {
+export async function runGit({ gitDir, ...options }: GitRunOptions): Promise<GitResult> {
+  const command = gitProgram((options.env ?? inherit({}))["PATH"]);
   const places = placesOf(options.cwd, gitDir);
   if (!places) return run({ ...options, command });
   let pipes: readonly string[] = pipesInGit(places);

@@ -5,8 +5,7 @@ import { type Dirent, readdirSync, readlinkSync, rmSync, statSync } from "node:f
 import { dirname, join } from "node:path";
 import { codeOf } from "../../base/errors.js";
 import { isInside, namesInFolder } from "../../base/paths.js";
-import { findRepository, headBranch, type Repository, readLine } from "./repository.js";
-import { administrations } from "./working-tree.js";
+import { administrations, findRepository, headBranch, type Repository, readLine } from "./repository.js";
 
 /** Of a ref that only this program moves, of the list of all, or while no git program runs in the repository. */
 const STALE_MS = 10_000;

@@ -18,7 +18,6 @@ import {
   readHead,
   readRef,
   shortName,
-  wasMovedHere,
 } from "./refs.js";
 
 const hostile = fc.oneof(
@@ -210,41 +209,6 @@ describe("refs", () => {
     setImmediate(() => rmSync(lock));
     expect(await made).toEqual({ ok: true });
   });
-});
-
-it("a ref is known to be where this program has put it last, and nowhere else", async () => {
-  const { path, git } = makeRepository({ a: "1" });
-  const first = git("rev-parse", "HEAD");
-  git("commit", "-q", "--allow-empty", "-m", "two");
-  const second = git("rev-parse", "HEAD");
-  const ref = "refs/heads/ours";
-  git("update-ref", ref, first);
-  expect(wasMovedHere(path, ref, null, first)).toBe(false);
-  expect(await moveRefs(path, [{ ref, from: first, to: second }])).toEqual({ ok: true });
-  expect([wasMovedHere(path, ref, first, second), wasMovedHere(path, ref, second, first)]).toEqual([true, false]);
-  expect(await moveRefs(path, [{ ref, from: first, to: null }])).not.toHaveProperty("ok");
-  expect([wasMovedHere(path, ref, first, null), wasMovedHere(path, ref, first, second)]).toEqual([false, false]);
-});
-
-it("a ref that another moved and somebody put back was not moved there by this program", async () => {
-  const { path, git } = makeRepository({ a: "1" });
-  const [first, second, third] = ["one", "two", "three"].map((message) => {
-    git("commit", "-q", "--allow-empty", "-m", message);
-    return git("rev-parse", "HEAD");
-  }) as [string, string, string];
-  const ref = "refs/heads/ours";
-  expect(await moveRefs(path, [{ ref, from: null, to: first }])).toEqual({ ok: true });
-  expect(await moveRefs(path, [{ ref, from: first, to: second }])).toEqual({ ok: true });
-  expect(wasMovedHere(path, ref, null, second)).toBe(true);
-  git("update-ref", ref, third);
-  git("update-ref", ref, second);
-  expect(wasMovedHere(path, ref, third, second)).toBe(false);
-  // To look whether it is still there is no move.
-  expect(await moveRefs(path, [{ ref, from: second, to: second }])).toEqual({ ok: true });
-  expect([wasMovedHere(path, ref, second, second), wasMovedHere(path, ref, third, second)]).toEqual([false, false]);
-  git("update-ref", ref, third);
-  expect(await moveRefs(path, [{ ref, from: third, to: first }])).toEqual({ ok: true });
-  expect([wasMovedHere(path, ref, third, first), wasMovedHere(path, ref, second, first)]).toEqual([true, false]);
 });
 
 it("reads what is checked out here: a linked worktree has its own, and there may be nothing yet", async () => {

@@ -9,7 +9,7 @@ import { readPlainFile } from "../../base/plain-file.js";
 import { clockMs } from "../process/clock.js";
 import { type Done, done, git, linesOf, notDone, problemOf, succeeded } from "./git.js";
 import { lockGone, lockIn } from "./ref-locks.js";
-import { findRepository, followRef, forgetOldest, headCommit, resolveRef } from "./repository.js";
+import { findRepository, followRef, headCommit, resolveRef } from "./repository.js";
 
 /** Longer than it takes until an abandoned lock is removed. */
 const PATIENCE_MS = 20_000;
@@ -44,11 +44,8 @@ export const acceptedRef = (branch: string): string => branch.replace(FEATURE_BR
 export const readFeatureTip = async (cwd: string, branch: string): Promise<string | null> =>
   (await readRef(cwd, branch)) ?? readRef(cwd, acceptedRef(branch));
 
+/** Older programs kept there what a worker had put onto a ref that is not its own. */
 export const STRAY_REFS = "refs/planwright/stray";
-
-/** Where a commit is kept that a worker put onto a ref that is not its own. */
-export const strayRef = (key: string, number: number, commit: string): string =>
-  `${STRAY_REFS}/${refPart(key)}/${number}-${commit.slice(0, 12)}`;
 
 /** The feature's id. Null if it was too long to be read back, or if the branch is not a feature's. */
 export function featureOfBranch(ref: string): string | null {
@@ -99,50 +96,8 @@ function instruction({ ref, to, from }: RefChange): string {
   return from === null ? `create ${ref} ${to}\n` : `update ${ref} ${to}${held}\n`;
 }
 
-/** The commits that this program moved each ref to, in order. The key is folder and ref. */
-const moved = new Map<string, readonly (string | null)[]>();
-const REMEMBERED = 10_000;
-const MOVES_REMEMBERED = 100;
-
-const keyOf = (cwd: string, ref: string): string => `${cwd}\0${ref}`;
-
-/** Whether this program moved the ref all the way from `from` to `to`, and not further. */
-export function wasMovedHere(cwd: string, ref: string, from: string | null, to: string | null): boolean {
-  const history = moved.get(keyOf(cwd, ref)) ?? [];
-  return history.at(-1) === to && history.slice(0, -1).includes(from);
-}
-
-/** The history so far, if it leads to where this move starts. */
-function historyUpTo(key: string, { from, to }: RefChange): readonly (string | null)[] {
-  if (from === undefined) return [to];
-  const history = moved.get(key) ?? [];
-  return history.at(-1) === from ? [...history, to].slice(-MOVES_REMEMBERED) : [from, to];
-}
-
-/** Noted before the move, so that a program that looks in between knows who moved it. */
-function noteMoves(cwd: string, changes: readonly RefChange[]): () => void {
-  const keys: string[] = [];
-  for (const change of changes) {
-    if (change.to === change.from) continue;
-    const key = keyOf(cwd, change.ref);
-    const history = historyUpTo(key, change);
-    moved.delete(key);
-    moved.set(key, history);
-    keys.push(key);
-  }
-  forgetOldest(moved, REMEMBERED);
-  return () => keys.forEach((key) => moved.delete(key));
-}
-
 /** Moves all of them or none. `git reflog` shows the reason. */
 export async function moveRefs(cwd: string, changes: readonly RefChange[], reason = "planwright"): Promise<Done> {
-  const takeBack = noteMoves(cwd, changes);
-  const result = await tryToMove(cwd, changes, reason);
-  if (!result.ok) takeBack();
-  return result;
-}
-
-async function tryToMove(cwd: string, changes: readonly RefChange[], reason: string): Promise<Done> {
   const input = changes.map(instruction).join("");
   const until = clockMs() + PATIENCE_MS;
   for (;;) {

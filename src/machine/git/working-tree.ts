@@ -14,11 +14,19 @@ import {
   utimesSync,
   writeFileSync,
 } from "node:fs";
-import { basename, dirname, join, resolve } from "node:path";
-import { isInside, namesInFolder } from "../../base/paths.js";
+import { dirname, join, resolve } from "node:path";
+import { isInside } from "../../base/paths.js";
 import { type GitOptions, git } from "./git.js";
 import type { GitResult } from "./pipes.js";
-import { findRepository, type Repository, readLine, repositoryAt } from "./repository.js";
+import {
+  administration,
+  findRepository,
+  noteOf,
+  pointsBack,
+  type Repository,
+  readLine,
+  repositoryAt,
+} from "./repository.js";
 
 export interface WorkingTree {
   readonly path: string;
@@ -26,32 +34,6 @@ export interface WorkingTree {
   readonly gitDir: string;
   readonly commonDir: string;
 }
-
-const real = (path: string): string => {
-  try {
-    return join(realpathSync(dirname(path)), basename(path));
-  } catch {
-    return path;
-  }
-};
-
-const pointsBack = (gitDir: string, path: string): boolean => {
-  const back = readLine(join(gitDir, "gitdir"));
-  return back !== undefined && real(dirname(back)) === real(path);
-};
-
-/** What a repository keeps about each of its linked worktrees. */
-export const administrations = (repository: Pick<Repository, "commonDir"> | undefined): string[] => {
-  const folder = join(repository?.commonDir ?? "", "worktrees");
-  return repository === undefined ? [] : namesInFolder(folder).map((name) => join(folder, name));
-};
-
-/** The one for a path, even if the worktree itself is broken or gone. */
-export const administration = (repository: Pick<Repository, "commonDir">, path: string): string | undefined =>
-  administrations(repository).find((gitDir) => pointsBack(gitDir, path));
-
-/** Names the repository of a worktree that does not lie inside of it. It stands beside the worktree, out of a confined worker's reach. */
-const noteOf = (path: string): string => `${path}.repository`;
 
 export function noteRepository(cwd: string, path: string): void {
   const commonDir = findRepository(cwd)?.commonDir;

@@ -7,11 +7,9 @@ import { isInside } from "../../base/paths.js";
 import { type Done, done, git, gitDone, notDone, problemOf, splitList, succeeded } from "./git.js";
 import type { GitResult } from "./pipes.js";
 import { shortName } from "./refs.js";
-import { findRepository, readLine } from "./repository.js";
+import { administration, administrations, findRepository, readLine } from "./repository.js";
 import { changedSubmodules } from "./submodules.js";
 import {
-  administration,
-  administrations,
   forgetRepository,
   mendLink,
   noteRepository,
@@ -164,7 +162,7 @@ export async function restoreFiles(path: string, commit: string): Promise<Done> 
   await git(path, ["read-tree", "--reset", "--end-of-options", commit], { gitDir });
   await git(path, ["update-index", "-q", "--refresh"], { gitDir });
   const reset = await gitDone(path, ["read-tree", "--reset", "-u", "--end-of-options", commit], { gitDir });
-  return reset.ok ? gitDone(path, ["clean", "-fdq"], { gitDir }) : reset;
+  return reset.ok ? gitDone(path, ["clean", "-ffdq"], { gitDir }) : reset;
 }
 
 /** Which files differ from a commit: changed, deleted or new, but not ignored. Undefined if it is no worktree any more. */

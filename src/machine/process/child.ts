@@ -8,6 +8,8 @@ export interface ChildOptions extends Omit<StartOptions, "killStrays"> {
   readonly env: Readonly<Record<string, string>>;
   /** Puts it into a sandbox. */
   readonly wrap?: Wrap | undefined;
+  /** Ports of this machine that it reaches from there. */
+  readonly ports?: readonly number[];
   readonly onLine: (line: string) => void;
 }
 
@@ -15,11 +17,11 @@ export type Child = ReturnType<typeof startChild>;
 
 const KEEP_STDERR = 16_000;
 
-export function startChild({ wrap, onLine, ...options }: ChildOptions) {
+export function startChild({ wrap, ports, onLine, ...options }: ChildOptions) {
   const lines = new LineCutter();
   const stderr = new Tail(KEEP_STDERR);
   const pass = (each: readonly string[]): void => each.forEach((line) => onLine(line));
-  const wrapped = wrap?.(options.command, options.args ?? []);
+  const wrapped = wrap?.(options.command, options.args ?? [], ports);
   const child = startProcess(
     { ...options, ...wrapped, stdin: "pipe", killStrays: true },
     { onStdout: (text) => pass(lines.cut(text)), onStderr: (text) => stderr.add(text) },

@@ -110,7 +110,9 @@ function watch(
 }
 
 // Runs a command inside another, such as a sandbox. No shell reads the words.
+// `ports`: of this machine, which it needs to reach.
 export type Wrap = (
   command: string,
   args: readonly string[],
+  ports?: readonly number[],
 ) => { readonly command: string; readonly args: readonly string[] };

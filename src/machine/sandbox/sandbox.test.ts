@@ -1,46 +1,37 @@
-// What a worker may touch: prevented with the real bubblewrap where it runs, found afterwards where it does not.
+// What a sandbox lets a worker reach, with the real bubblewrap where it runs. test/red-team/worker.test.ts attacks it.
 
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { dirname, join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { makeRepository, type TestRepository, write } from "../../../test/git-repository.js";
 import { needsSandbox } from "../../../test/needs-sandbox.js";
-import { isPersonsMove, workerName } from "../../engine/watch/our-ref-moves.js";
-import {
-  findOutsideChanges,
-  type RefMove,
-  readOutside,
-  strayMoves,
-  watchedPathsOf,
-} from "../../engine/watch/outside.js";
-import type { OutsideState, WatchedPaths } from "../../engine/watch/snapshot.js";
 import { step } from "../../model/next-step.js";
+import { lendRepository } from "../git/lend.js";
 import { startChild } from "../process/child.js";
 import { run } from "../process/run.js";
-import { makeAgentFolders } from "./agent-folders.js";
-import { bindings, type Sandbox, type SandboxInput, sandboxFor } from "./sandbox.js";
+import { reach } from "./reach.js";
+import { closeRelays } from "./relay.js";
+import { homesFolder, type Sandbox, type SandboxInput, sandboxFor } from "./sandbox.js";
+import { seatbeltProfile } from "./seatbelt.js";
 
 interface Site extends TestRepository {
   readonly worktree: string;
+  readonly home: string;
   readonly place: SandboxInput;
 }
 
-function makeSite(): Site {
+async function makeSite(): Promise<Site> {
   const repository = makeRepository({ "a.txt": "a\n", ".gitignore": ".planwright/\n" });
-  const root = repository.path;
-  const worktree = join(root, ".planwright/worktrees/slot-1");
+  const { path: root, around } = repository;
+  const worktree = join(around, "state/slot-1");
   repository.git("worktree", "add", "-q", "-b", "planwright/attempt/ATT-00001", worktree);
-  const env = {
-    PATH: process.env["PATH"] ?? "",
-    PLANWRIGHT_CACHE: join(root, ".planwright/cache/slot-1"),
-    PLANWRIGHT_TMP: join(repository.around, "tmp"),
-  };
-  for (const folder of [env.PLANWRIGHT_CACHE, env.PLANWRIGHT_TMP, join(root, ".planwright/worktrees/slot-2")]) {
-    mkdirSync(folder, { recursive: true });
-  }
-  write(root, { ".planwright/plan.db": "the plan" });
-  return { ...repository, worktree, place: { root, worktree, env } };
+  const commit = repository.git("rev-parse", "HEAD");
+  await lendRepository(worktree, { commit, branch: "refs/heads/planwright/attempt/ATT-00001", name: "a worker" });
+  const [home, cache, tmp] = ["home", "cache", "tmp"].map((name) => join(around, name)) as [string, string, string];
+  for (const folder of [home, cache, tmp, join(around, "state/slot-2")]) mkdirSync(folder, { recursive: true });
+  const env = { PATH: process.env["PATH"] ?? "", HOME: home, PLANWRIGHT_CACHE: cache, PLANWRIGHT_TMP: tmp };
+  return { ...repository, worktree, home, place: { root, worktree, env } };
 }
 
 async function sandboxOf(wish: "auto" | "off" | "require", place: SandboxInput): Promise<Sandbox> {
@@ -50,41 +41,14 @@ async function sandboxOf(wish: "auto" | "off" | "require", place: SandboxInput):
 }
 
 describe("the sandbox", () => {
-  it("is a list of words: what is read-only, and what lies over it", async () => {
-    const { place, path, worktree } = makeSite();
-    const { PLANWRIGHT_CACHE: cache = "", PLANWRIGHT_TMP: tmp = "" } = place.env;
-    const also = join(path, ".planwright/worktrees/slot-1-base");
-    const twice = (option: string, folder: string): string[] => [option, folder, folder];
-    expect(await bindings({ ...place, also: [also] })).toEqual(
-      [
-        twice("--ro-bind", path),
-        twice("--ro-bind", join(path, ".git")),
-        twice("--ro-bind", join(path, ".planwright")),
-        twice("--ro-bind", dirname(worktree)),
-        twice("--bind", worktree),
-        twice("--bind", cache),
-        twice("--bind", tmp),
-        twice("--bind-try", also),
-        twice("--ro-bind", join(worktree, ".git")),
-        ["--setenv", "GIT_OPTIONAL_LOCKS", "0"],
-      ].flat(),
-    );
-  });
-
-  it("leaves a checkout alone that is around the home folder", async () => {
-    const { place, path } = makeSite();
-    const own = { ...place, env: { ...place.env, HOME: join(path, "home") } };
-    expect(await bindings(own)).not.toContain(path);
-  });
-
   it("can be off", async () => {
-    const sandbox = await sandboxOf("off", makeSite().place);
-    expect(sandbox).toMatchObject({ kind: "none", why: "execution.sandbox is off" });
+    const sandbox = await sandboxOf("off", (await makeSite()).place);
+    expect(sandbox).toMatchObject({ kind: "none", why: "execution.sandbox is off", home: null });
     expect(sandbox.wrap("ls", ["-l"])).toEqual({ command: "ls", args: ["-l"] });
   });
 
   it("is left out where there is none, unless it is required", async () => {
-    const { place } = makeSite();
+    const { place } = await makeSite();
     const bare = { ...place, env: { PATH: "/nowhere" } };
     expect(await sandboxOf("auto", bare)).toMatchObject({ kind: "none", why: expect.stringMatching(/not installed/) });
     expect(await sandboxFor("require", bare)).toMatchObject({
@@ -97,21 +61,140 @@ describe("the sandbox", () => {
     });
   });
 
-  it("is left out where it is forbidden, with what it said", async () => {
-    const { place, around } = makeSite();
-    const bwrap = join(around, "bin/bwrap");
-    write(around, { "bin/bwrap": "#!/bin/sh\necho 'bwrap: No permissions' >&2\nexit 1\n" });
-    chmodSync(bwrap, 0o755);
-    const denied = { ...place, env: { PATH: join(around, "bin") } };
+  it.each([
+    ["it says so", "echo 'bwrap: No permissions' >&2; exit 1"],
+    // Containers often permit some and not others.
+    ["one namespace cannot be had", 'case "$*" in *unshare-pid*) echo "bwrap: No permissions" >&2; exit 1;; esac'],
+  ])("is none where %s", async (_, script) => {
+    const { place, around } = await makeSite();
+    write(around, { "bin/bwrap": `#!/bin/sh\n${script}\n` });
+    chmodSync(join(around, "bin/bwrap"), 0o755);
+    const denied = { ...place, env: { ...place.env, PATH: join(around, "bin") } };
     expect((await sandboxOf("auto", denied)).why).toBe("bubblewrap cannot run here: bwrap: No permissions");
     expect(await sandboxFor("require", denied)).toMatchObject({ ok: false, error: { reason: "no-sandbox" } });
+  });
+});
+
+describe("what is let in", () => {
+  const folder = (path: string, names: readonly string[] = []): string => {
+    for (const name of names) mkdirSync(join(path, name), { recursive: true });
+    mkdirSync(path, { recursive: true });
+    return path;
+  };
+  const program = (path: string): string => {
+    folder(dirname(path));
+    writeFileSync(path, "#!/bin/sh\n", { mode: 0o755 });
+    return path;
+  };
+
+  it.each([
+    ["an installation around bin", "tools/node/bin", ["tools/node/lib"], "tools/node"],
+    ["a folder of programs in a project of somebody", "projects/shop/bin", ["projects/shop/src"], "projects/shop/bin"],
+    [
+      "a folder of programs in a repository",
+      "projects/shop/bin",
+      ["projects/shop/lib", "projects/shop/.git"],
+      "projects/shop/bin",
+    ],
+    ["programs in the home folder", "home/bin", ["home/lib"], "home/bin"],
+    ["programs in .local", "home/.local/bin", ["home/.local/share"], "home/.local/bin"],
+    ["the packages around .bin", "x/node_modules/.bin", [], "x/node_modules"],
+  ])("of the PATH: %s", async (_, path, besides, expected) => {
+    const { place, around } = await makeSite();
+    for (const name of besides) folder(join(around, name));
+    program(join(around, path, "tool"));
+    const env = { ...place.env, PATH: `/usr/bin:relative:${join(around, path)}:/nowhere` };
+    const read = reach({ ...place, env }).filter(({ access }) => access === "read");
+    expect(read.map(({ at }) => at)).toContain(join(around, expected));
+    const outer = read.filter(({ at }) => join(around, expected).startsWith(`${at}/`));
+    expect(outer).toEqual([]);
+  });
+
+  it("what a link on the PATH leads to, as the whole package", async () => {
+    const { place, around, home } = await makeSite();
+    const cli = program(join(home, ".local/share/agent/versions/2/dist/cli"));
+    write(home, { ".local/share/agent/versions/2/package.json": "{}" });
+    folder(join(home, ".local/bin"));
+    symlinkSync(cli, join(home, ".local/bin/agent"));
+    const env = { ...place.env, PATH: join(home, ".local/bin") };
+    expect(reach({ ...place, env }).map(({ at }) => at)).toContain(join(home, ".local/share/agent/versions/2"));
+    expect(around).not.toBe(home);
+  });
+
+  it("of a link on the PATH to a program among other things, only that program", async () => {
+    const { place, home } = await makeSite();
+    const tool = program(join(home, "projects/shop/tool.sh"));
+    write(home, { "projects/shop/.env": "PASSWORD=x" });
+    folder(join(home, ".local/bin"));
+    symlinkSync(tool, join(home, ".local/bin/tool"));
+    const env = { ...place.env, PATH: join(home, ".local/bin") };
+    const inProject = reach({ ...place, env }).filter(({ at }) => at.startsWith(join(home, "projects")));
+    expect(inProject.map(({ at }) => at)).toEqual([tool]);
+  });
+
+  it.each([".git", ".planwright"])(
+    "never a checkout, known by its %s, although a link on the PATH leads there",
+    async (mark) => {
+      const { place, home } = await makeSite();
+      const cli = program(join(home, "projects/shop/dist/cli"));
+      write(home, { "projects/shop/package.json": "{}", [`projects/shop/${mark}/x`]: "" });
+      folder(join(home, ".local/bin"));
+      symlinkSync(cli, join(home, ".local/bin/shop"));
+      const env = { ...place.env, PATH: join(home, ".local/bin") };
+      const ofProject = reach({ ...place, env }).filter(({ at }) => at.startsWith(join(home, "projects")));
+      expect(ofProject.map(({ at }) => at)).toEqual([cli]);
+    },
+  );
+
+  it("never somebody's home folder, although it has programs, libraries and no HOME says so", async () => {
+    const { place, around } = await makeSite();
+    for (const name of ["ada/lib", "ada/.config"]) folder(join(around, name));
+    program(join(around, "ada/bin/tool"));
+    const env = { PATH: join(around, "ada/bin"), PLANWRIGHT_TMP: place.env["PLANWRIGHT_TMP"] ?? "" };
+    const ofAda = reach({ ...place, env }).filter(({ at }) => at.startsWith(join(around, "ada")));
+    expect(ofAda.map(({ at }) => at)).toEqual([join(around, "ada/bin")]);
+  });
+
+  it("never the checkout, although programs in it are on the PATH", async () => {
+    const { place, path } = await makeSite();
+    program(join(path, "node_modules/.bin/tool"));
+    const env = { ...place.env, PATH: join(path, "node_modules/.bin") };
+    expect(reach({ ...place, env }).filter(({ at }) => at.startsWith(join(path, "node_modules")))).toEqual([]);
+  });
+
+  it("what the settings name, from the workspace or the home folder", async () => {
+    const { place, home, path } = await makeSite();
+    write(home, { ".npmrc": "" });
+    folder(join(path, "data"));
+    const let_in = reach({ ...place, readable: ["~/.npmrc", "/nowhere"], writable: ["data"] });
+    expect(let_in).toContainEqual({ at: join(home, ".npmrc"), from: join(home, ".npmrc"), access: "read" });
+    expect(let_in).toContainEqual({ at: join(path, "data"), from: join(path, "data"), access: "write" });
+    expect(let_in.map(({ at }) => at)).not.toContain("/nowhere");
+  });
+
+  it("of the repository only the objects", async () => {
+    const { place, path } = await makeSite();
+    const ofRepository = reach(place).filter(({ at }) => at.startsWith(path));
+    expect(ofRepository.map(({ at, access }) => [at, access])).toEqual([[join(path, ".git/objects"), "read"]]);
+  });
+
+  it("on macOS the same, as a profile that denies everything else", async () => {
+    const { place, worktree, home } = await makeSite();
+    const own = { home, homes: [home], homeFolder: "/own/home", tmp: "/own/tmp", relays: "/own/ports" };
+    const profile = seatbeltProfile({ own, reach: reach(place), network: "none", ports: [], variables: {} }, [
+      "/bin/sh",
+    ]);
+    expect(profile).toContain("(deny default)");
+    expect(profile).toMatch(new RegExp(`\\(allow file-write\\* .*\\(subpath "${worktree}"\\)`));
+    expect(profile).not.toContain(`"${home}"`);
+    expect(profile).not.toContain("(allow network");
   });
 });
 
 describe("a look whether there is a sandbox", () => {
   // `npm test` repeats without bubblewrap what started it: see test/sandbox-use.setup.ts.
   it.each(["auto", "require"] as const)("cannot find bubblewrap without starting it: %s", async (wish) => {
-    const { place, around } = makeSite();
+    const { place, around } = await makeSite();
     const note = join(around, "started");
     write(around, { "bin/bwrap": `#!/bin/sh\n: > '${note}'\n` });
     chmodSync(join(around, "bin/bwrap"), 0o755);
@@ -122,130 +205,125 @@ describe("a look whether there is a sandbox", () => {
 });
 
 describe("in bubblewrap", needsSandbox, () => {
-  async function inside(site: Site, script: string): Promise<{ exitCode: number | null; output: string }> {
-    const { wrap, kind } = await sandboxOf("require", site.place);
+  it.each([
+    ["a link", (homes: string, around: string) => symlinkSync(around, homes)],
+    ["open to others", (homes: string) => mkdirSync(homes, { mode: 0o755 })],
+  ])("is not made in a folder that somebody else prepared: %s", async (_, prepare) => {
+    const { place, around } = await makeSite();
+    prepare(homesFolder(place.env["PLANWRIGHT_TMP"] ?? ""), around);
+    await expect(sandboxFor("require", place)).rejects.toThrow("not a folder of yours alone");
+  });
+
+  async function inside(site: Site, script: string, over: Partial<SandboxInput> = {}) {
+    const { wrap, kind } = await sandboxOf("require", { ...site.place, ...over });
     expect(kind).toBe("bubblewrap");
-    return run({ ...wrap("/bin/sh", ["-c", script]), cwd: site.worktree, env: { ...process.env, ...site.place.env } });
+    return run({ ...wrap("/bin/sh", ["-c", script]), cwd: site.worktree, env: { ...site.place.env } });
   }
 
   it.each([
     ["its worktree", "echo x > new.txt && echo y >> a.txt && rm a.txt && mkdir -p deep/er"],
     ["its temporary folder", 'echo x > "$PLANWRIGHT_TMP/x"'],
-    ["its cache", 'echo x > "$PLANWRIGHT_CACHE/x"'],
-    ["the null device", "echo x > /dev/null"],
+    ["its cache", 'echo x > "$PLANWRIGHT_CACHE/x" && mkdir -p "$XDG_CACHE_HOME" "$npm_config_cache"'],
+    ["a home folder of its own", 'echo x > "$HOME/.bashrc" && mkdir -p "$HOME/.config/x"'],
+    ["a temporary folder of its own", "echo x > /tmp/x && echo x > /var/tmp/y"],
+    ["shared memory and devices of its own", "echo x > /dev/shm/x && echo x > /dev/null"],
+    ["a repository of its own", "git add -A && git commit -q --allow-empty -m mine && git branch mine && git tag v1"],
   ])("a worker may write to %s", async (_, script) => {
-    expect(await inside(makeSite(), script)).toMatchObject({ exitCode: 0, output: "" });
+    const site = await makeSite();
+    const before = site.git("for-each-ref");
+    expect(await inside(site, script)).toMatchObject({ exitCode: 0, output: "" });
+    expect(site.git("for-each-ref")).toBe(before);
+    expect(existsSync(join(site.home, ".bashrc"))).toBe(false);
+  });
+
+  it("what it wrote to its home and temporary folder is there for its next command, and for nobody else", async () => {
+    const site = await makeSite();
+    await inside(site, 'echo mine > "$HOME/x"; echo mine > /tmp/x');
+    expect((await inside(site, 'cat "$HOME/x" /tmp/x')).output).toBe("mine\nmine\n");
+    const reviewer = await inside(site, 'ls -A "$HOME"; cat /tmp/x', { who: "reviewer", access: "read" });
+    expect(reviewer.output).not.toContain("mine");
+    expect(existsSync(join(homesFolder(site.place.env["PLANWRIGHT_TMP"] ?? ""), "worker/home/x"))).toBe(true);
+  });
+
+  it("a reviewer looks at the worktree, and cannot change it", async () => {
+    const site = await makeSite();
+    const look = { who: "reviewer", access: "read" } as const;
+    expect((await inside(site, "cat a.txt && git log --oneline -1", look)).exitCode).toBe(0);
+    expect((await inside(site, "echo x > a.txt", look)).output).toMatch(/read-only/i);
+  });
+
+  it("a worker may look: at the state, the history, a difference, other branches", async () => {
+    const site = await makeSite();
+    const script =
+      "echo b > a.txt; git status --porcelain && git diff --stat && git log --oneline -1 && git show main:a.txt";
+    const { exitCode, output } = await inside(site, script);
+    expect(exitCode).toBe(0);
+    expect(output).toMatch(/^ M a\.txt\n a\.txt \| 2 \+-\n/);
+    expect(output).toMatch(/\na\n$/);
   });
 
   it.each([
-    ["the plan", "echo x > ../../plan.db"],
-    ["the plan's folder", "mv ../../../.planwright ../../../gone"],
-    ["another worktree", "echo x > ../slot-2/x"],
-    ["the main checkout", "echo x > ../../../a.txt"],
-    ["the repository", "echo x > ../../../.git/x"],
-    ["hooks", "echo x > ../../../.git/hooks/post-commit"],
-    ["the configuration of git", "git config core.hooksPath /tmp"],
-    ["a branch", "git update-ref refs/heads/main HEAD"],
-    ["a new branch", "git branch mine"],
-    ["its own branch", "git commit -q --allow-empty -m mine"],
-    ["the link to its repository", "rm .git"],
-    ["the folder of the repository", "mv ../../../.git ../../../gone"],
-  ])("a worker may not write to %s", async (_, script) => {
-    const site = makeSite();
-    const before = site.git("for-each-ref");
-    const { exitCode, output } = await inside(site, script);
-    expect(exitCode).not.toBe(0);
-    expect(output).toMatch(/read-only|busy|permission|unable to/i);
-    expect(site.git("for-each-ref")).toBe(before);
-    expect(readFileSync(join(site.path, ".planwright/plan.db"), "utf8")).toBe("the plan");
-    expect(existsSync(join(site.worktree, ".git"))).toBe(true);
+    [
+      "a home folder behind a link",
+      (site: Site) => {
+        const link = join(site.around, "linked-home");
+        symlinkSync(site.home, link);
+        return { ...site.place.env, HOME: link };
+      },
+    ],
+    [
+      "no home folder",
+      ({ place: { env } }: Site) => ({ PATH: env["PATH"] ?? "", PLANWRIGHT_TMP: env["PLANWRIGHT_TMP"] ?? "" }),
+    ],
+    ["a home folder that is not there", ({ place, around }: Site) => ({ ...place.env, HOME: join(around, "none") })],
+  ] as const)("works with %s", async (_, envOf) => {
+    const site = await makeSite();
+    const env = envOf(site) as Record<string, string>;
+    const script = 'cat a.txt && cd && echo x > "${HOME:-/tmp}/x" && test ! -e "${HOME:-/tmp}/.planted"';
+    writeFileSync(join(site.home, ".planted"), "");
+    const { wrap } = await sandboxOf("require", { ...site.place, env });
+    const ran = await run({ ...wrap("/bin/sh", ["-c", script]), cwd: site.worktree, env });
+    expect(ran).toMatchObject({ exitCode: 0, output: "a\n" });
+    expect(existsSync(join(site.home, "x"))).toBe(false);
   });
 
-  it.each(["HOME", "XDG_CONFIG_HOME"])(
-    "a worker may not change what git and ssh obey in the home folder (%s)",
-    async (by) => {
-      const site = makeSite();
-      const home = join(site.around, "home");
-      const config = by === "HOME" ? join(home, ".config") : join(site.around, "xdg");
-      write(home, { ".gitconfig": "", ".ssh/config": "" });
-      write(config, { "git/config": "" });
-      const env = { ...site.place.env, HOME: home, ...(by === "HOME" ? {} : { XDG_CONFIG_HOME: config }) };
-      const at = { ...site, place: { ...site.place, env } };
-      for (const file of [".gitconfig", ".ssh/config", ".ssh/rc"]) {
-        expect((await inside(at, `echo x > "$HOME/${file}"`)).output).toMatch(/read-only/i);
-      }
-      expect((await inside(at, `echo x > ${config}/git/config`)).output).toMatch(/read-only/i);
-      // Nor anything else there: a shell reads .profile the next time that you log in.
-      for (const file of [".profile", ".bashrc", ".npmrc", ".config/autostart/x", "bin/git"]) {
-        const wrote = await inside(at, `mkdir -p "$(dirname "$HOME/${file}")"; echo x > "$HOME/${file}"`);
-        expect(wrote.exitCode).not.toBe(0);
-        expect(existsSync(join(home, file))).toBe(false);
-      }
-    },
-  );
-
-  it("an agent may keep its sessions in the home folder, but not change what it obeys outside", async () => {
-    const site = makeSite();
-    const home = join(site.around, "home");
-    write(home, { ".claude/settings.json": "{}", ".claude/sessions/x": "", ".codex/config.toml": "" });
-    const at = { ...site, place: { ...site.place, env: { ...site.place.env, HOME: home } } };
-    expect((await inside(at, 'echo x > "$HOME/.claude/sessions/y" && echo x > "$HOME/.codex/log"')).exitCode).toBe(0);
-    for (const file of [".claude/settings.json", ".codex/config.toml"]) {
-      expect((await inside(at, `echo x > "$HOME/${file}"`)).output).toMatch(/read-only/i);
-    }
-    const cached = await inside(
-      at,
-      'mkdir -p "$XDG_CACHE_HOME" && echo x > "$XDG_CACHE_HOME/x" && ls "$PLANWRIGHT_CACHE"',
-    );
-    expect(cached).toMatchObject({ exitCode: 0, output: "xdg\n" });
+  it("a program that is named by its full path is there, with its package", async () => {
+    const site = await makeSite();
+    write(site.around, { "agent/package.json": "{}", "agent/lib/said": "hello\n", "agent/dist/x": "" });
+    const cli = join(site.around, "agent/dist/cli");
+    writeFileSync(cli, '#!/bin/sh\ncat "$(dirname "$0")/../lib/said"\n', { mode: 0o755 });
+    const { wrap } = await sandboxOf("require", site.place);
+    const ran = await run({ ...wrap(cli, []), cwd: site.worktree, env: site.place.env });
+    expect(ran.output).toBe("hello\n");
   });
 
-  it("an agent that never ran before finds the folders that it needs", async () => {
-    const site = makeSite();
-    const home = join(site.around, "home");
-    mkdirSync(home);
-    await makeAgentFolders("opencode", home);
-    await makeAgentFolders("unheard-of", home);
-    expect(readdirSync(home).toSorted()).toEqual([".config", ".local"]);
-    const at = { ...site, place: { ...site.place, env: { ...site.place.env, HOME: home } } };
-    expect((await inside(at, 'echo x > "$HOME/.local/share/opencode/x"')).exitCode).toBe(0);
-    expect((await inside(at, 'echo x > "$HOME/.config/opencode/opencode.json"')).output).toMatch(/read-only/i);
-    expect(readFileSync(join(home, ".config/opencode/.gitignore"), "utf8")).toBe("");
-    await makeAgentFolders("claude", join(home, ".config/opencode/.gitignore"));
-  });
-
-  it("a worker does not see the secret that proves a person", async () => {
-    const site = makeSite();
-    const home = join(site.around, "home");
-    write(home, { ".config/planwright/secret": "hunter2" });
-    const at = { ...site, place: { ...site.place, env: { ...site.place.env, HOME: home } } };
-    expect((await inside(at, 'cat "$HOME/.config/planwright/secret"')).exitCode).not.toBe(0);
-    expect((await inside(at, 'ls -A "$HOME/.config/planwright"')).output).toBe("");
-  });
-
-  it.each(["allow", "deny"] as const)("a worker may reach the network by setting: %s", async (network) => {
-    const site = makeSite();
+  it.each([
+    ["all", [], true],
+    ["none", [], false],
+    ["loopback", [], false],
+    ["loopback", ["this"], true],
+  ] as const)("a worker may reach a port of this machine by setting: %s, %j", async (network, named, reached) => {
+    const site = await makeSite();
     const server = createServer((socket) => socket.end());
     await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
     onTestFinished(() => void server.close());
     const { port } = server.address() as { port: number };
     const script = `require("node:net").connect(${port}, "127.0.0.1").on("error", () => process.exit(1)).on("close", () => process.exit(0))`;
-    const { wrap } = await sandboxOf("require", { ...site.place, network });
-    const ran = await run({ ...wrap(process.execPath, ["-e", script]), cwd: site.worktree });
-    expect(ran.exitCode === 0).toBe(network === "allow");
-  });
-
-  it("a worker may look: at the state, the history, a difference", async () => {
-    const site = makeSite();
-    const script =
-      "echo b > a.txt; git status --porcelain && git diff --stat && git log --oneline -1 && git show HEAD:a.txt";
-    const { exitCode, output } = await inside(site, script);
-    expect(exitCode).toBe(0);
-    expect(output).toMatch(/^ M a\.txt\n a\.txt \| 2 \+-\n/);
+    const ports = named.map(() => port);
+    for (const place of [
+      { ...site.place, network, ports },
+      { ...site.place, network },
+    ]) {
+      const { wrap } = await sandboxOf("require", place);
+      const asked = "ports" in place ? [] : ports;
+      const ran = await run({ ...wrap(process.execPath, ["-e", script], asked), cwd: site.worktree });
+      expect(ran.exitCode === 0).toBe(reached);
+    }
+    closeRelays(site.around);
   });
 
   it("what a worker leaves running ends with it", async () => {
-    const site = makeSite();
+    const site = await makeSite();
     const { wrap } = await sandboxOf("require", site.place);
     // One that only this test would wait for.
     const sleep = `sleep ${900_000 + process.pid}`;
@@ -267,131 +345,13 @@ describe("in bubblewrap", needsSandbox, () => {
   });
 
   it("another folder becomes writable once it is there", async () => {
-    const site = makeSite();
+    const site = await makeSite();
     const base = `${site.worktree}-base`;
-    const { wrap } = await sandboxOf("require", { ...site.place, also: [base] });
-    const script = wrap("/bin/sh", ["-c", `echo x > ${base}/x`]);
-    expect((await run({ ...script, cwd: site.worktree })).exitCode).not.toBe(0);
+    const { wrap } = await sandboxOf("require", { ...site.place, writable: [base] });
+    const script = ["/bin/sh", ["-c", `echo x > ${base}/x`]] as const;
+    expect((await run({ ...wrap(...script), cwd: site.worktree })).exitCode).not.toBe(0);
     mkdirSync(base);
-    expect((await run({ ...script, cwd: site.worktree })).exitCode).toBe(0);
-  });
-});
-
-describe("without a sandbox, what a worker did outside is found", () => {
-  const OWN = "refs/heads/planwright/attempt/ATT-00001";
-  const FEATURE = "refs/heads/planwright/feature/FEAT-1";
-
-  /** What is found after the worker, in its worktree, and others, in the main checkout, have done something. */
-  async function found(
-    worker: string,
-    others = "true",
-    isOurs: (ref: string, to: string | null) => boolean = () => false,
-  ): Promise<string[]> {
-    const site = makeSite();
-    site.git("branch", "planwright/feature/FEAT-1");
-    site.git("branch", "theirs");
-    site.git("update-ref", "refs/planwright/kept/ATT-00009", "HEAD");
-    const around = watchedPathsOf(site.path, site.worktree) as WatchedPaths;
-    const look = (): Promise<OutsideState> => readOutside(around);
-    const before = await look();
-    const env = {
-      ...process.env,
-      GIT_AUTHOR_NAME: "w",
-      GIT_AUTHOR_EMAIL: "w@w",
-      GIT_COMMITTER_EMAIL: "w@w",
-    };
-    for (const [script, cwd, name] of [
-      [worker, site.worktree, workerName("ATT-00001")],
-      [others, site.path, "Ada"],
-    ] as const) {
-      const ran = await run({
-        command: "/bin/sh",
-        args: ["-c", script],
-        cwd,
-        env: { ...env, GIT_COMMITTER_NAME: name },
-      });
-      if (ran.exitCode !== 0) throw new Error(ran.output);
-    }
-    const after = await look();
-    const isPersons = (move: RefMove): boolean => isPersonsMove(around.commonDir, move);
-    return findOutsideChanges(before, after, strayMoves(before, after, { own: [OWN], isOurs, isPersons }));
-  }
-
-  it.each([
-    ["work in its worktree", "echo x > a.txt; git add -A; git commit -qm mine"],
-    ["a commit on no branch", "git checkout -q --detach; git commit -q --allow-empty -m mine"],
-    ["nothing", "true"],
-  ])("not: %s", async (_, worker) => {
-    expect(await found(worker)).toEqual([]);
-  });
-
-  it.each([
-    ["commit on main", "git commit -q --allow-empty -m person"],
-    ["make and rename branches", "git branch new; git branch -m theirs others"],
-    ["rewrite a branch of theirs", "git commit -q --amend --allow-empty -m other; git branch -f theirs"],
-    ["push with -u", "git config branch.main.remote origin; git config branch.main.merge refs/heads/main"],
-    ["write the plan", "echo more >> .planwright/plan.db"],
-  ])("not: that people %s", async (_, others) => {
-    expect(await found("git commit -q --allow-empty -m mine", others)).toEqual([]);
-  });
-
-  it("not: that one of us moved a feature's branch", async () => {
-    const moved: (string | null)[] = [];
-    const isOurs = (ref: string, to: string | null): boolean => {
-      moved.push(ref, to);
-      return true;
-    };
-    const others = "git commit -q --allow-empty -m merged; git branch -f planwright/feature/FEAT-1";
-    expect(await found("true", others, isOurs)).toEqual([]);
-    expect(moved).toEqual([FEATURE, expect.stringMatching(/^[0-9a-f]{40}$/)]);
-  });
-
-  const COMMIT = "git commit -q --allow-empty -m mine";
-  it.each([
-    ["its work on a person's branch", `${COMMIT}; git branch -f theirs`, /moved refs\/heads\/theirs to/],
-    ["its work on main", `${COMMIT}; git update-ref refs/heads/main HEAD`, /moved refs\/heads\/main to/],
-    ["a commit in the main checkout", `cd ../../.. && ${COMMIT}`, /moved refs\/heads\/main to/],
-    [
-      "a commit that it made without its worktree",
-      "git update-ref refs/heads/main $(git commit-tree -p main -m x main^{tree})",
-      /moved refs\/heads\/main to/,
-    ],
-    [
-      "main at a commit of a person",
-      "git branch -f theirs $(git commit-tree -p main -m x main^{tree})",
-      /moved refs\/heads\/theirs to/,
-    ],
-    ["a branch gone", "git branch -D theirs", /deleted refs\/heads\/theirs/],
-    [
-      "a file in place of a ref",
-      "git commit-tree -m x main^{tree} > ../../../.git/refs/heads/theirs",
-      /moved refs\/heads\/theirs to/,
-    ],
-    ["a tag", `${COMMIT}; git tag v1`, /moved refs\/tags\/v1 to/],
-    [
-      "a feature's branch",
-      `${COMMIT}; git branch -f planwright/feature/FEAT-1`,
-      /moved refs\/heads\/planwright\/feature/,
-    ],
-    ["a feature's branch gone", "git branch -D planwright/feature/FEAT-1", /deleted refs\/heads\/planwright\/feature/],
-    ["kept work gone", "git update-ref -d refs/planwright/kept/ATT-00009", /deleted refs\/planwright\/kept/],
-    ["a hook", "echo x > ../../../.git/hooks/post-merge", /changed \.git\/hooks\/post-merge/],
-    ["an order to git", "git config alias.st '!id'", /changed \.git\/config/],
-    ["what git ignores", "echo secret >> ../../../.git/info/exclude", /changed \.git\/info\/exclude/],
-    ["another plan", "cp ../../plan.db x; mv x ../../plan.db", /changed \.planwright\/plan\.db/],
-    ["no plan", "rm ../../plan.db", /changed \.planwright\/plan\.db/],
-  ])("%s", async (_, worker, problem) => {
-    expect(await found(worker)).toEqual([expect.stringMatching(problem)]);
-  });
-
-  it("and a folder that is no repository has nothing to look at", () => {
-    expect(watchedPathsOf("/", "/")).toBeUndefined();
-  });
-
-  it("and a git that cannot look says so, rather than that everything is gone", async () => {
-    const site = makeSite();
-    const around = watchedPathsOf(site.path, site.worktree) as WatchedPaths;
-    rmSync(join(site.path, ".git/HEAD"));
-    await expect(readOutside(around)).rejects.toThrow("could not be looked at");
+    expect((await run({ ...wrap(...script), cwd: site.worktree })).exitCode).toBe(0);
+    expect(readFileSync(join(base, "x"), "utf8")).toBe("x\n");
   });
 });

@@ -1,56 +1,70 @@
-// Keeps a worker's hands off the repository, the plan and your home folder, where the system can: with bubblewrap these are
-// read-only, the worker's own worktree and folders aside. It needs no commit of its own, since its change set is committed for it.
+// A place in which only what it needs is within a worker's reach: the system to read, its own worktree and folders to write. bubblewrap
+// makes it on Linux; on macOS a profile comes close. What has no such place runs with your rights, and says so.
 
-import { realpath } from "node:fs/promises";
-import { dirname, join } from "node:path";
-import { isInside } from "../../base/paths.js";
+import { lstatSync, mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { realPath } from "../../base/paths.js";
 import { step } from "../../model/next-step.js";
 import { ok, type Result, refused } from "../../model/result.js";
-import { findRepository } from "../git/repository.js";
 import { findCommand } from "../process/environment.js";
-import { run } from "../process/run.js";
 import type { Wrap } from "../process/start.js";
-import { ORDERS, WRITABLE } from "./agent-folders.js";
+import { bubblewrapArguments, tryBubblewrap } from "./bubblewrap.js";
+import type { Network, OwnFolders } from "./confinement.js";
+import { type ReachInput, reach } from "./reach.js";
+import { openRelays } from "./relay.js";
+import { seatbeltArguments, trySeatbelt } from "./seatbelt.js";
+import { SIGN_IN_VARIABLES } from "./sign-in.js";
 
 export type SandboxMode = "auto" | "off" | "require";
 
-export interface SandboxInput {
-  /** The folder that holds `.planwright`. */
-  readonly root: string;
-  readonly worktree: string;
-  /** The worker's own, from `attemptEnvironment`: it names the folders that stay writable. */
+export interface SandboxInput extends ReachInput {
+  /** The worker's own, from `attemptEnvironment`: it names the folders that are its own. */
   readonly env: Readonly<Record<string, string>>;
-  /** Other folders that commands may write to, once they exist. */
-  readonly also?: readonly string[];
-  /** `deny`: nothing but this machine itself can be reached. */
-  readonly network?: "allow" | "deny";
+  readonly network?: Network;
+  /** Ports of this machine that `loopback` lets it reach. */
+  readonly ports?: readonly number[];
+  /** Whose home folder it is: two that share a worktree share nothing else. */
+  readonly who?: "worker" | "reviewer";
 }
 
 export interface Sandbox {
-  readonly kind: "bubblewrap" | "none";
+  readonly kind: "bubblewrap" | "seatbelt" | "none";
   readonly wrap: Wrap;
   /** Why there is none; empty if there is one. */
   readonly why: string;
+  /** The folder of this machine that is the home folder inside. Null without a sandbox. */
+  readonly home: string | null;
 }
 
-/** Whatever the worker started ends with it, and it sees no process of ours. */
-const OWN_PROCESSES = ["--unshare-pid", "--proc", "/proc"];
-const PROBE_MS = 20_000;
+type Kind = Exclude<Sandbox["kind"], "none">;
+type Ability = { readonly kind: Kind; readonly program: string } | { readonly kind: "none"; readonly why: string };
 
-const none = (why: string): Sandbox => ({ kind: "none", wrap: (command, args) => ({ command, args }), why });
+const none = (why: string): Sandbox => ({
+  kind: "none",
+  wrap: (command, args) => ({ command, args }),
+  why,
+  home: null,
+});
 
 export async function sandboxFor(wish: SandboxMode, place: SandboxInput): Promise<Result<Sandbox>> {
-  if (wish === "off") return ok(none("execution.sandbox is off"));
-  const file = findCommand("bwrap", place.env["PATH"], place.root);
-  const found = file === undefined ? "bubblewrap (bwrap) is not installed" : await probe(file);
-  if (typeof found !== "string") {
-    const args = [...found.args, ...(await bindings(place))];
-    return ok({ kind: "bubblewrap", wrap: bubblewrap(found.command, args), why: "" });
-  }
-  if (wish === "auto") return ok(none(found));
-  return refused("no-sandbox", `execution.sandbox is "require", and ${found}. ${howToConfine()} Or set it to "auto".`, {
-    next: [step("config.set", { key: "execution.sandbox", value: "auto" })],
-  });
+  const found = await findSandbox(wish, place.env["PATH"]);
+  if (!found.ok) return found;
+  const { value } = found;
+  return ok(value.kind === "none" ? none(value.why) : confine(value, place));
+}
+
+/** Whether there is one, without making it. */
+export async function findSandbox(wish: SandboxMode, path: string | undefined): Promise<Result<Ability>> {
+  if (wish === "off") return ok({ kind: "none", why: "execution.sandbox is off" });
+  const found = await abilityHere(path);
+  if (found.kind !== "none" || wish === "auto") return ok(found);
+  return refused(
+    "no-sandbox",
+    `execution.sandbox is "require", and ${found.why}. ${howToConfine()} Or set it to "auto".`,
+    {
+      next: [step("config.set", { key: "execution.sandbox", value: "auto" })],
+    },
+  );
 }
 
 export const howToConfine = (platform: NodeJS.Platform = process.platform): string =>
@@ -58,74 +72,30 @@ export const howToConfine = (platform: NodeJS.Platform = process.platform): stri
     ? "Install bubblewrap (apt-get install bubblewrap, dnf install bubblewrap); in a container, allow user namespaces."
     : "There is no sandbox for this system: use a container or a virtual machine for work that you do not trust.";
 
-const bubblewrap =
-  (bwrap: string, own: readonly string[]): Wrap =>
-  (command, args) => ({ command: bwrap, args: [...own, "--", command, ...args] });
-
-interface Ability {
-  readonly command: string;
-  readonly args: readonly string[];
-}
-
-const abilities = new Map<string, Promise<Ability | string>>();
+const abilities = new Map<string, Promise<Ability>>();
 
 /** Containers often forbid what it needs: whether it works is tried once, and then known. */
-function probe(file: string): Promise<Ability | string> {
-  const known = abilities.get(file) ?? tryOut(file);
-  abilities.set(file, known);
+function abilityHere(path: string | undefined): Promise<Ability> {
+  const isMac = process.platform === "darwin";
+  const program = findCommand(isMac ? "sandbox-exec" : "bwrap", path, "/");
+  if (program === undefined) {
+    const why = isMac ? "sandbox-exec is not there" : "bubblewrap (bwrap) is not installed";
+    return Promise.resolve({ kind: "none", why });
+  }
+  const known = abilities.get(program) ?? tryOut(isMac ? "seatbelt" : "bubblewrap", program);
+  abilities.set(program, known);
   return known;
 }
 
-async function tryOut(command: string): Promise<Ability | string> {
-  const everything = ["--die-with-parent", "--dev-bind", "/", "/"];
-  let said = "";
-  for (const args of [[...everything, ...OWN_PROCESSES], everything]) {
-    const tried = await run({ command, args: [...args, "--", "true"], timeoutMs: PROBE_MS });
-    if (tried.exitCode === 0) return { command, args };
-    said = tried.output.trim();
-  }
-  return `bubblewrap cannot run here: ${said}`;
+async function tryOut(kind: Kind, program: string): Promise<Ability> {
+  const trouble = await (kind === "seatbelt" ? trySeatbelt(program) : tryBubblewrap(program));
+  return trouble === undefined ? { kind, program } : { kind: "none", why: `${kind} cannot run here: ${trouble}` };
 }
 
-/** What is not there needs no protection, and cannot be written to or hidden. */
-async function realPaths(paths: readonly (string | undefined)[]): Promise<string[]> {
-  const found = paths.map(async (path) => (path === undefined ? path : realpath(path).catch(() => undefined)));
-  return (await Promise.all(found)).filter((path) => path !== undefined);
-}
+/** Where the person's own things would be looked for, and by which a program could be led to another folder. */
+const FOLDERS_ELSEWHERE = ["XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_RUNTIME_DIR"];
 
-const bind = async (option: "--bind" | "--ro-bind", paths: readonly (string | undefined)[]): Promise<string[]> =>
-  (await realPaths(paths)).flatMap((path) => [option, path, path]);
-
-/** The main checkout, unless it is around the home folder: agents and tools keep their own things there. */
-function checkoutOf(main: string | undefined, env: SandboxInput["env"]): string | undefined {
-  const home = env["HOME"];
-  return main === undefined || (home !== undefined && isInside(home, main)) ? undefined : main;
-}
-
-/** The home folder can be read, and written only where coding agents keep their own things. */
-function homeBindings({ HOME: home, XDG_CONFIG_HOME: xdg }: SandboxInput["env"]): string[] {
-  if (home === undefined || home === "/") return [];
-  const twice = (option: string, path: string): string[] => [option, path, path];
-  return [
-    ...twice("--ro-bind-try", home),
-    ...WRITABLE.flatMap((name) => twice("--bind-try", join(home, name))),
-    ...ORDERS.flatMap((name) => twice("--ro-bind-try", join(home, name))),
-    ...(xdg === undefined ? [] : twice("--ro-bind-try", join(xdg, "git"))),
-  ];
-}
-
-/** The secret that proves a person is in this folder: a worker finds it empty. */
-async function hiddenFolders({
-  HOME: home,
-  XDG_CONFIG_HOME: xdg,
-  PLANWRIGHT_CONFIG: own,
-}: SandboxInput["env"]): Promise<string[]> {
-  const config = xdg ?? (home === undefined ? undefined : join(home, ".config"));
-  const folders = [own, config === undefined ? undefined : join(config, "planwright")];
-  return (await realPaths(folders)).flatMap((folder) => ["--tmpfs", folder]);
-}
-
-/** Tools keep caches in the home folder. In a sandbox they use the attempt's own, so none of them poisons yours. */
+/** Tools keep caches in the home folder. In a sandbox they use the attempt's own. */
 const CACHES = {
   XDG_CACHE_HOME: "xdg",
   npm_config_cache: "npm",
@@ -134,29 +104,50 @@ const CACHES = {
   YARN_CACHE_FOLDER: "yarn",
 };
 
-const cacheVariables = ({ HOME: home, PLANWRIGHT_CACHE: cache }: SandboxInput["env"]): string[] =>
-  home === undefined || cache === undefined
-    ? []
-    : Object.entries(CACHES).flatMap(([name, folder]) => ["--setenv", name, join(cache, folder)]);
+function variablesInside({ PLANWRIGHT_CACHE: cache }: SandboxInput["env"]): Record<string, string | null> {
+  const caches = cache === undefined ? {} : mapValues(CACHES, (folder) => join(cache, folder));
+  const elsewhere = [...FOLDERS_ELSEWHERE, ...SIGN_IN_VARIABLES].map((name) => [name, null] as const);
+  return { ...Object.fromEntries(elsewhere), ...caches };
+}
 
-/** What comes later lies over what came before. */
-export async function bindings({ root, worktree, env, also = [], network = "allow" }: SandboxInput): Promise<string[]> {
-  const repository = findRepository(worktree);
-  return [
-    ...homeBindings(env),
-    ...(await hiddenFolders(env)),
-    ...(await bind("--ro-bind", [checkoutOf(repository?.main, env), repository?.commonDir, join(root, ".planwright")])),
-    // Beside it are the worktrees of other attempts.
-    ...(await bind("--ro-bind", [dirname(worktree)])),
-    ...(await bind("--bind", [worktree, env["PLANWRIGHT_CACHE"], env["PLANWRIGHT_TMP"]])),
-    ...also.flatMap((path) => ["--bind-try", path, path]),
-    // Says which repository this is: a worker that changed it would have its work looked for elsewhere.
-    ...(await bind("--ro-bind", [join(worktree, ".git")])),
-    // Looking at the state must not try to write it down.
-    "--setenv",
-    "GIT_OPTIONAL_LOCKS",
-    "0",
-    ...cacheVariables(env),
-    ...(network === "deny" ? ["--unshare-net"] : []),
-  ];
+const mapValues = (record: Readonly<Record<string, string>>, change: (value: string) => string) =>
+  Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(value)]));
+
+/** Beside the temporary folder, where nothing inside can see the others. */
+export const homesFolder = (tmp: string): string => `${tmp}.homes`;
+
+/** In a folder that is everybody's, somebody else may have made one of that name. */
+function ownFolder(path: string): string {
+  mkdirSync(path, { recursive: true, mode: 0o700 });
+  const { uid, mode } = lstatSync(path);
+  if (lstatSync(path).isDirectory() && uid === process.getuid?.() && (mode & 0o077) === 0) return path;
+  throw new Error(
+    `${path} is there and is not a folder of yours alone. Remove it, or set TMPDIR to a folder of your own.`,
+  );
+}
+
+function ownFolders({ env, who = "worker" }: SandboxInput): OwnFolders {
+  const { HOME: home, PLANWRIGHT_TMP: tmp } = env;
+  if (tmp === undefined) throw new Error("a sandbox needs the temporary folder of an attempt");
+  const homes = ownFolder(homesFolder(tmp));
+  const own = join(homes, who);
+  const folders = { homeFolder: join(own, "home"), tmp: join(own, "tmp"), relays: join(own, "ports") };
+  for (const folder of Object.values(folders)) mkdirSync(folder, { recursive: true, mode: 0o700 });
+  if (home === undefined || home === "/") return { ...folders, home: undefined, homes: [] };
+  return { ...folders, home, homes: [...new Set([home, realPath(home)])] };
+}
+
+function confine({ kind, program }: Exclude<Ability, { kind: "none" }>, place: SandboxInput): Sandbox {
+  const own = ownFolders(place);
+  const words = kind === "seatbelt" ? seatbeltArguments : bubblewrapArguments;
+  const variables = variablesInside(place.env);
+  // Looked up for each command: folders that are let in may come later.
+  const { network = "all" } = place;
+  const wrap: Wrap = (command, args, asked = []) => {
+    const ports = network === "loopback" ? [...new Set([...(place.ports ?? []), ...asked])] : [];
+    if (ports.length > 0) openRelays(own.relays, ports);
+    const parts = { own, reach: reach(place), network, ports, variables };
+    return { command: program, args: words(parts, command, args) };
+  };
+  return { kind, wrap, why: "", home: own.homeFolder };
 }

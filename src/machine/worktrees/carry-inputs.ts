@@ -72,7 +72,7 @@ export const setupInputs = (tree: string, commands: readonly string[]): string =
   );
 
 /** What tools leave in such a folder while they run. It is not carried: the next attempt could not tell whether it was tampered with. */
-const CACHES = [".cache", ".vite", ".vite-temp", ".vitest", ".turbo", ".parcel-cache", ".tmp"];
+export const CACHES = [".cache", ".vite", ".vite-temp", ".vitest", ".turbo", ".parcel-cache", ".tmp"];
 
 export async function removeCaches(folder: string): Promise<void> {
   for (const name of CACHES) await rm(join(folder, name), { recursive: true, force: true }).catch(() => undefined);
@@ -118,7 +118,7 @@ type Problem = string | undefined;
 const isKept = (path: string): boolean => [".git", ".planwright", "."].includes(path.split(sep)[0] ?? "");
 
 /** Where it would go; undefined if that is no place for it. */
-async function destination({ worktree, path }: CarryPath): Promise<string | undefined> {
+async function destination({ worktree, path }: Pick<CarryPath, "worktree" | "path">): Promise<string | undefined> {
   const clean = normalize(path);
   if (path === "" || path.includes("\0") || isAbsolute(clean) || isKept(clean)) return undefined;
   const to = join(worktree, clean);
@@ -131,7 +131,10 @@ async function destination({ worktree, path }: CarryPath): Promise<string | unde
 }
 
 /** What git would take for work must not be put there. A path with tracked files in it is not ignored either. */
-async function isIgnored({ worktree, path }: CarryPath, isFolder: boolean): Promise<boolean> {
+async function isIgnored(
+  { worktree, path }: Pick<CarryPath, "worktree" | "path">,
+  isFolder: boolean,
+): Promise<boolean> {
   const asked = isFolder ? `${normalize(path)}/` : normalize(path);
   const { exitCode } = await git(worktree, ["--no-literal-pathspecs", "check-ignore", "-q", "--", asked]);
   return exitCode === 0;
@@ -149,7 +152,7 @@ export async function carryPath(what: CarryPath): Promise<Problem> {
   await rm(to, { recursive: true, force: true });
   if (from === undefined || found === undefined) return undefined;
   await mkdir(dirname(to), { recursive: true });
-  if (what.by === "copy") return copy(from, to, what.signal);
+  if (what.by === "copy") return copyFolder(from, to, what.signal);
   return found.isDirectory() ? linkEach(from, to) : symlink(from, to).then(() => undefined);
 }
 
@@ -163,7 +166,13 @@ async function linkEach(from: string, to: string): Promise<Problem> {
   return undefined;
 }
 
-async function copy(from: string, to: string, signal: AbortSignal | undefined): Promise<Problem> {
+/** Whether there is a folder to carry, and a place for it where git takes nothing for work. */
+export async function isCarriedFolder(what: Pick<CarryPath, "root" | "worktree" | "path">): Promise<boolean> {
+  const found = await stat(join(what.root, what.path)).catch(() => undefined);
+  return found?.isDirectory() === true && (await destination(what)) !== undefined && (await isIgnored(what, true));
+}
+
+export async function copyFolder(from: string, to: string, signal: AbortSignal | undefined): Promise<Problem> {
   const args = ["-a", "--reflink=auto", "--", from, to];
   const copied = await run({ command: "cp", args, ...(signal ? { signal } : {}) });
   if (copied.exitCode === 0) return undefined;

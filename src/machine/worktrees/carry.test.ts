@@ -58,7 +58,7 @@ function makeTree(files: Readonly<Record<string, string>> = {}): Tree {
 }
 
 const SETUP = ['echo "$0 ran" >> "$RAN"'];
-const NOTHING: WorktreeSetupResult = { refreshed: [], ranSetup: false, notices: [], state: expect.any(String) };
+const NOTHING: WorktreeSetupResult = { refreshed: [], ranSetup: false, notices: [] };
 
 describe("a worktree is made usable", () => {
   it("with a copy: a change here is none there, and git sees none of it", async () => {

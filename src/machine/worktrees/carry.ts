@@ -7,8 +7,8 @@ import { join } from "node:path";
 import { readPlainFile } from "../../base/plain-file.js";
 import { step } from "../../model/next-step.js";
 import { ok, type Result, refused } from "../../model/result.js";
-import { findRepository } from "../git/repository.js";
 import { initSubmodules } from "../git/submodules.js";
+import { requireWorkingTree } from "../git/working-tree.js";
 import { run } from "../process/run.js";
 import type { Wrap } from "../process/start.js";
 import { carryPath, digest, locksOf, NOTHING, removeCaches, setupInputs, sourceOf, stateOf } from "./carry-inputs.js";
@@ -37,8 +37,6 @@ export interface WorktreeSetupResult {
   /** The paths that were brought, or taken away because the main checkout has none. */
   readonly refreshed: readonly string[];
   readonly ranSetup: boolean;
-  /** What is in the carried paths now: see `carriedState`. */
-  readonly state: string;
   /** For people: what was left out, and why. */
   readonly notices: readonly string[];
 }
@@ -62,7 +60,7 @@ export async function setUpWorktree(usable: WorktreeSetup): Promise<Result<Workt
   if (trouble !== undefined) {
     return refused("no-submodule", `In ${worktree} ${trouble}. Run git submodule update --init in the main checkout.`);
   }
-  const file = join(findRepository(worktree)?.gitDir ?? worktree, "planwright-stamp.json");
+  const file = join(requireWorkingTree(worktree).gitDir, "planwright-stamp.json");
   const stamp = readStamp(file);
   const wanted = await Promise.all(policy.carry.map((path) => look(usable, path)));
   const stale = wanted.filter(
@@ -72,7 +70,7 @@ export async function setUpWorktree(usable: WorktreeSetup): Promise<Result<Workt
   const inputs = policy.setup.length === 0 ? "" : digest(setupInputs(worktree, policy.setup), ...keys);
   const runs = policy.setup.length > 0 && (stale.length > 0 || stamp.setup !== inputs);
   if (stale.length === 0 && !runs) {
-    return ok({ refreshed: [], ranSetup: false, notices: [], state: digest(...wanted.map(({ state }) => state)) });
+    return ok({ refreshed: [], ranSetup: false, notices: [] });
   }
   // If this program is killed in between, the next one starts again.
   await rm(file, { force: true });
@@ -85,12 +83,8 @@ export async function setUpWorktree(usable: WorktreeSetup): Promise<Result<Workt
   await writeFile(file, JSON.stringify({ paths, setup: inputs } satisfies Stamp));
   const missing = runs ? undefined : missingPackages(worktree);
   const notices = [...carried.value, ...(missing ? [missingPackagesNotice(missing)] : [])];
-  return ok({ refreshed: stale.map(({ path }) => path), ranSetup: runs, notices, state: digest(...states) });
+  return ok({ refreshed: stale.map(({ path }) => path), ranSetup: runs, notices });
 }
-
-/** One text for everything in the carried paths of a worktree, caches of tools aside, which it removes. */
-export const carriedState = async (worktree: string, carry: readonly string[]): Promise<string> =>
-  digest(...(await Promise.all(carry.map((path) => stateAt(worktree, path)))));
 
 async function stateAt(worktree: string, path: string): Promise<string> {
   await removeCaches(join(worktree, path));

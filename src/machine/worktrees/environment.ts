@@ -12,6 +12,8 @@ import { step } from "../../model/next-step.js";
 import { ok, type Result, refused } from "../../model/result.js";
 import { commandEnvironment, type Environment } from "../process/environment.js";
 import { isRunning } from "../process/group.js";
+import { closeRelays } from "../sandbox/relay.js";
+import { homesFolder } from "../sandbox/sandbox.js";
 
 export interface AttemptEnvironmentInput {
   /** Unique in the workspace while the attempt lives. */
@@ -31,6 +33,8 @@ export interface AttemptEnvironmentInput {
   readonly actor?: string;
   /** It was made before, and what is in its temporary folder stays. */
   readonly again?: boolean;
+  /** For the checks of an attempt, beside what its worker has. */
+  readonly isForChecks?: boolean;
 }
 
 export interface AttemptEnvironment {
@@ -58,7 +62,7 @@ export async function attemptEnvironment(place: AttemptEnvironmentInput): Promis
     await removeAll(tmp);
     return noPorts(lane, settings.ports);
   }
-  const cache = slotCache(root, slot);
+  const cache = slotCache(root, slot) + (place.isForChecks === true ? CHECKS_SUFFIX : "");
   if (place.again !== true && existsSync(cache)) await removeAll(cache);
   if (!existsSync(cache)) await mkdir(cache, { recursive: true });
   const bundle = join(tmp, "bundle.md");
@@ -81,9 +85,14 @@ export async function attemptEnvironment(place: AttemptEnvironmentInput): Promis
   const dispose = async (): Promise<void> => {
     ports.release();
     await removeAll(tmp);
+    closeRelays(homesFolder(tmp));
+    await removeAll(homesFolder(tmp));
   };
   return ok({ variables, tmp, cache, bundle, release: () => ports.release(), dispose });
 }
+
+/** What the checks of a slot have ends so. */
+export const CHECKS_SUFFIX = "-checks";
 
 export const slotCache = (root: string, slot: number): string => join(root, ".planwright", "cache", `slot-${slot}`);
 
@@ -97,9 +106,16 @@ function noPorts(slot: number, { from, each }: PortSettings): Result<never> {
  * Its name tells the slot, so that what a killed program has left there is found and removed, and the attempt, so that
  * a program that was only paused removes its own and never that of the next one.
  */
-async function ownTmp({ root, slot, attempt, env, again }: AttemptEnvironmentInput): Promise<Result<string>> {
+async function ownTmp({
+  root,
+  slot,
+  attempt,
+  env,
+  again,
+  isForChecks,
+}: AttemptEnvironmentInput): Promise<Result<string>> {
   const around = aroundTmp(env);
-  const slotName = `${ownPrefix(root)}${slot}-`;
+  const slotName = `${ownPrefix(root)}${slot}-${isForChecks === true ? "checks-" : ""}`;
   const tmp = join(around, slotName + attempt.replace(/[^\w-]/g, "_"));
   try {
     if (again !== true) await removeLeftovers(around, slotName);
@@ -130,7 +146,7 @@ export const newRehearsal = (): { slot: number; key: string } => ({
 export const isRehearsalSlot = (slot: number): boolean => slot >= FIRST_REHEARSAL;
 
 /** The number in the second group is the process of a rehearsal. */
-const OF_SLOT = /^(\d+)-(?:ATT-|dry-run-(\d+)$)/;
+const OF_SLOT = /^(\d+)-(?:(?:checks-)?ATT-|dry-run-(\d+)(?:\.homes)?$)/;
 
 async function tmpFolders({ root, env }: Workspace) {
   const [around, prefix] = [aroundTmp(env), ownPrefix(root)];

@@ -144,8 +144,6 @@ export interface Attempt {
   readonly merged: string | null;
   /** The tip as it is kept after the attempt has ended without being merged: a ref. */
   readonly kept: string | null;
-  /** The commit at which we remove a branch without work; written down before the branch goes. */
-  readonly letGo?: string;
   readonly changes: ChangeSet | null;
   readonly checks: readonly CheckResult[];
   /** The checks again, on the merged tree; empty if it is the very tree that was checked. */
@@ -166,6 +164,8 @@ export interface Attempt {
   readonly outside?: readonly string[];
   /** Changed files that decide whether work is accepted, such as tests: outside of the footprint, or without one. */
   readonly protectedFiles?: readonly string[];
+  /** Files of the main checkout that changed while it worked without a sandbox, outside of its footprint: perhaps by others. */
+  readonly meanwhile?: readonly string[];
   /** The checkout that the work was handed in from, if it was not a worktree of ours. */
   readonly checkout?: string;
   /** How often it was handed in by hand. The latest hand-in goes on, and every earlier one that still runs stops. */

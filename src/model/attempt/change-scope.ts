@@ -1,12 +1,15 @@
-// Which files of a change are outside of what its task may touch, and which of those decide whether work is accepted: tests, CI,
-// lock files, package scripts, files that a check names. A worker must not weaken its own judge.
+// Which files of a change are outside of what its task may touch, and which of those decide whether work is accepted. A worker must not
+// weaken its own judge.
 
 import { matchesGlob } from "../conflict/glob.js";
 import type { Check } from "../node/node.js";
 import { type ChangeSet, touchedBy } from "./attempt.js";
+import { namedFiles, packageFolders } from "./check-programs.js";
+import { isLockFile, shadowsModule, steersJudge } from "./judge-files.js";
 
 export interface ScopeRules {
   readonly testFiles: readonly string[];
+  /** In addition to those that steer every judge. */
   readonly protectedFiles: readonly string[];
 }
 
@@ -16,49 +19,75 @@ export interface ScopedTask {
   readonly checks: readonly Check[];
 }
 
-/** Files outside of the footprint, and existing files that decide whether work is accepted. */
-export type ChangeScope = Readonly<Record<"outside" | "protectedFiles", readonly string[]>>;
+/** What the repository says about a change. */
+export interface ScopeFacts {
+  /** Whether the repository keeps tests where this new file is, see `keepsTests`. */
+  readonly keepsTests: (path: string) => boolean;
+  /** Changed files such as `package.json` in which nothing changed that steers. */
+  readonly harmless: ReadonlySet<string>;
+  /** Files that the package scripts behind the checks start. */
+  readonly programs: readonly string[];
+}
+
+/**
+ * `outside`: of the footprint. `protectedFiles`: of these, what decides whether work is accepted. `steering`: of these, what decides
+ * it for all work, so that no run with the old files settles it. `tests`: what counts as a test.
+ */
+export type ChangeScope = Readonly<Record<"outside" | "protectedFiles" | "steering" | "tests", readonly string[]>>;
 
 const matchesAny = (patterns: readonly string[], path: string): boolean =>
   patterns.some((pattern) => matchesGlob(pattern, path));
 
+/** By its name. Whether a new file counts as a test depends on where it is. */
 export const isTestFile = (path: string, { testFiles }: Pick<ScopeRules, "testFiles">): boolean =>
-  matchesAny(testFiles, path);
+  matchesAny(testFiles, path) && !steersJudge(path);
 
-/** `hasNewScripts`: package files whose scripts differ from those of the base. */
+/** All that a file is in. The top, "", counts only for what is right in it. */
+function foldersOf(path: string): string[] {
+  const parts = path.split("/").slice(0, -1);
+  return parts.length === 0 ? [""] : parts.map((_, i) => parts.slice(0, i + 1).join("/"));
+}
+
+/** New tests belong where these files have some, in the same folder or below one of its parents; at the top only beside others. */
+export function keepsTests(files: readonly string[], rules: Pick<ScopeRules, "testFiles">): ScopeFacts["keepsTests"] {
+  const folders = new Set(files.filter((path) => isTestFile(path, rules)).flatMap(foldersOf));
+  return (path) => foldersOf(path).some((folder) => folders.has(folder));
+}
+
 export function changeScopeOf(
   changes: ChangeSet,
   { files, checks }: ScopedTask,
   rules: ScopeRules,
-  hasNewScripts: (path: string) => boolean = () => false,
+  { keepsTests: isKept, harmless, programs }: ScopeFacts,
 ): ChangeScope {
   const created = new Set(changes.created);
-  const isNewTest = (path: string): boolean => created.has(path) && isTestFile(path, rules);
-  const hasFootprint = files.length > 0;
   const touched = touchedBy(changes);
-  const outside = hasFootprint ? touched.filter((path) => !matchesAny(files, path) && !isNewTest(path)) : [];
-  const named = new Set(checks.flatMap((check) => namedFiles(check, hasFootprint ? "all" : "programs")));
-  const isProtected = (path: string): boolean =>
-    isTestFile(path, rules) || matchesAny(rules.protectedFiles, path) || named.has(path) || hasNewScripts(path);
+  const isInside = (path: string): boolean => matchesAny(files, path);
+  const isTest = (path: string): boolean =>
+    isTestFile(path, rules) && (!created.has(path) || isInside(path) || isKept(path));
+  const isNewTest = (path: string): boolean => created.has(path) && isTest(path);
+  const hasFootprint = files.length > 0;
+  const outside = hasFootprint ? touched.filter((path) => !isInside(path) && !isNewTest(path)) : [];
+  const named = (which: "all" | "programs"): Set<string> =>
+    new Set([...checks.flatMap((check) => namedFiles(check, which)), ...programs]);
+  const [started, mentioned] = [named("programs"), named(hasFootprint ? "all" : "programs")];
+  const folders = packageFolders(checks);
+  const steers = (path: string): boolean =>
+    (steersJudge(path) && !harmless.has(path)) ||
+    matchesAny(rules.protectedFiles, path) ||
+    (created.has(path) && shadowsModule(path, folders));
+  // Without a footprint, an approved check that starts a new file says that the task makes it.
+  const judges = (path: string): boolean =>
+    created.has(path)
+      ? hasFootprint && started.has(path)
+      : mentioned.has(path) || isTestFile(path, rules) || isLockFile(path);
   // Without a footprint, nothing says that the task may change them.
   const suspects = hasFootprint ? outside : touched;
-  return { outside, protectedFiles: suspects.filter((path) => !created.has(path) && isProtected(path)) };
-}
-
-/** Commands that only look at the files that they name: these are the work, not its judge. */
-const LOOKING = /^\s*!?\s*(test|\[|grep|cat|ls|wc|head|tail|stat)\s/;
-
-/**
- * The words of a command that may be files, relative to the top: `node scripts/check.mjs`. `programs`: without those that
- * are only looked at, as in `grep -q usage README.md`.
- */
-function namedFiles({ run, cwd = "" }: Check, which: "all" | "programs"): string[] {
-  const folder = cwd.replace(/^(\.\/)+/, "").replace(/\/+$/, "");
-  const commands = run.split(/&&|\|\||[;|&\n]/).filter((command) => which === "all" || !LOOKING.test(command));
-  const words = commands
-    .flatMap((command) => command.split(/[\s"'`=()<>]+/))
-    .map((word) => word.replace(/^(\.\/)+/, "").replace(/::.*$/, ""));
-  return words
-    .filter((word) => word !== "")
-    .map((word) => (folder === "" || folder === "." ? word : `${folder}/${word}`));
+  const steering = suspects.filter(steers);
+  return {
+    outside,
+    protectedFiles: suspects.filter((path) => steers(path) || judges(path)),
+    steering,
+    tests: [...changes.created, ...changes.modified].filter(isTest),
+  };
 }

@@ -72,11 +72,38 @@ export function chooseWorker(task: Wanted, settings: WorkerSettings, { first, na
   if (wanted === null || named === "installed") return { kind: "agent", serving };
   return { kind: "none", agent, problem: named === "unknown" ? "unknown-agent" : "not-installed" };
 }
-const FENCE = /^(`{3,}|~{3,})[ \t]*([^\n]*)\n([\s\S]*?)^\1[ \t]*$/gm;
+const FENCE = /^(`{3,}|~{3,})(.*)$/s;
 
-/** Each block as one script, in order. The fence's words must contain `run`, as in "```sh run". */
-export const commandsIn = (body: string): string[] =>
-  [...body.matchAll(FENCE)]
-    .filter(([, , words = ""]) => words.split(/\s+/).includes("run"))
-    .map(([, , , script = ""]) => script.trim())
-    .filter((script) => script !== "");
+/** Where lines stand that close a fence, by its mark. */
+function closersIn(lines: readonly string[]): Map<string, number[]> {
+  const found = new Map<string, number[]>();
+  for (const [at, line] of lines.entries()) {
+    const [, mark, rest = ""] = FENCE.exec(line) ?? [];
+    if (mark !== undefined && rest.trim() === "") found.set(mark, [...(found.get(mark) ?? []), at]);
+  }
+  return found;
+}
+
+/** Each block as one script, in order. The fence's words must contain `run`, as in "```sh run". A fence that nothing closes is text. */
+export function commandsIn(body: string): string[] {
+  const lines = body.split("\n");
+  const closers = closersIn(lines);
+  const scripts: string[] = [];
+  for (let at = 0; at < lines.length; at++) {
+    const [, mark, words = ""] = FENCE.exec(lines[at] as string) ?? [];
+    const ahead = mark === undefined ? [] : (closers.get(mark) ?? []);
+    // Each is passed once.
+    while (ahead.length > 0 && (ahead[0] as number) <= at) ahead.shift();
+    const [end] = ahead;
+    if (end === undefined) continue;
+    if (words.split(/\s+/).includes("run"))
+      scripts.push(
+        lines
+          .slice(at + 1, end)
+          .join("\n")
+          .trim(),
+      );
+    at = end;
+  }
+  return scripts.filter((script) => script !== "");
+}

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { CheckResult } from "../node/node.js";
-import { hasFailed, proofWords, strengthOf, taskProof, weakProofWords } from "./proof-strength.js";
+import { hasFailed, proofText, proofWords, strengthOf, taskProof, weakProofWords } from "./proof-strength.js";
 
 const result = (rest: Partial<CheckResult> = {}): CheckResult => ({
   run: "npm test",
@@ -86,5 +86,15 @@ describe("the proof of a check", () => {
       true,
       false,
     ]);
+  });
+});
+
+describe("the proof for a person who decides", () => {
+  it.each<[readonly Partial<CheckResult>[], string]>([
+    [[base(false), base(false), base(true)], "strong (red → green; green → green)"],
+    [[{}], "unknown"],
+    [[], "none, there are no checks"],
+  ])("%j: %s", (checks, expected) => {
+    expect(proofText(checks.map(result))).toBe(expected);
   });
 });

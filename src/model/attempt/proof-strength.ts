@@ -58,6 +58,13 @@ function wordsOf({ passed, before, flaky, excused }: CheckResult): string {
   return before.passed ? "green → green" : "red → green";
 }
 
+/** The strength with its reasons, for a person who decides: `strong (red → green)`. */
+export function proofText(checks: readonly CheckResult[]): string {
+  const known = [...new Set(checks.map(proofWords))].filter((each) => each !== "");
+  const strength = checks.length === 0 ? "none, there are no checks" : strengthOf(checks);
+  return known.length === 0 ? strength : `${strength} (${known.join("; ")})`;
+}
+
 export interface TaskProof {
   readonly task: string;
   /** `override`: a person accepted it. `unversioned`: no commit holds it. */

@@ -35,7 +35,7 @@ const tidy = (path: string): string =>
         .split("/")
         .filter((part) => part !== "" && part !== ".")
         .join("/")
-        .replace(/(\/\*\*)+$/, "")
+        .replace(/(?<!\/\*\*)(\/\*\*)+$/, "")
     : path;
 
 export function groundOf({ files, symbols }: Footprint): Ground {

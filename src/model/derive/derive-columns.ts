@@ -13,7 +13,7 @@ import {
   latestLanding,
   placeUnder,
 } from "../status/rollup.js";
-import { isStale } from "../status/stale-approval.js";
+import { isStaleScope } from "../status/stale-approval.js";
 import type { PendingRow, PendingRows } from "./pending-rows.js";
 
 /** The rows around the changed ones are loaded: `checkRows` did that. */
@@ -231,9 +231,9 @@ async function updateHeld(rows: PendingRows): Promise<void> {
     for (const { node, was, removed } of rows.all()) {
       if (node.tier !== tier || removed) continue;
       const parent = rows.loaded(node.parent)?.node;
-      if (parent) node.held = holdsBack(parent, isStale(parent));
-      const before = was !== null && holdsBack(was, isStale(was));
-      if (tier === "task" || holdsBack(node, isStale(node)) === before) continue;
+      if (parent) node.held = holdsBack(parent, isStaleScope(parent));
+      const before = was !== null && holdsBack(was, isStaleScope(was));
+      if (tier === "task" || holdsBack(node, isStaleScope(node)) === before) continue;
       for (const nr of await rows.before.children(node.nr)) await rows.find(nr);
     }
   }

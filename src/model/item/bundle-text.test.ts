@@ -28,6 +28,15 @@ describe("the text of a bundle", () => {
     expect(bundleText({ ...bare, task: { ...bare.task, kind: null } })).toContain("Kind: work\n");
   });
 
+  it("says of what no person wrote or approved only that it is there", () => {
+    const path = [
+      { id: "MISSION", tier: "mission", title: null, body: "", approvedBy: null, discoveries: [] } as const,
+    ];
+    expect(bundleText({ ...bare, path })).toContain(
+      "- mission MISSION: what an agent wrote about it waits for a person\n",
+    );
+  });
+
   it("has everything that a worker needs", () => {
     const text = bundleText({
       task: {

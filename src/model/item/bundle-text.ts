@@ -23,8 +23,10 @@ export interface BundledResult {
   readonly modified: readonly string[];
 }
 
-export interface BundledAncestor extends Pick<Content, "tier" | "title" | "body"> {
+export interface BundledAncestor extends Pick<Content, "tier" | "body"> {
   readonly id: string;
+  /** Null if no person wrote or approved it. */
+  readonly title: string | null;
   readonly approvedBy: string | null;
   readonly discoveries: readonly { readonly note: string; readonly by: string }[];
 }
@@ -59,13 +61,13 @@ const LISTED = 20;
 function brief(text: string, where: string): string {
   const whole = text.trim();
   if (whole.length <= BRIEF) return whole;
-  const cut = whole.slice(0, BRIEF).replace(/\s+\S*$/, "");
+  const cut = whole.slice(0, BRIEF).replace(/(?<!\s)\s+\S*$/, "");
   return `${cut} … (${whole.length - cut.length} more characters; show ${where} has them all)`;
 }
 
 /** The same on one line: what others wrote begins no line, and so no heading, of its own. */
 const briefLine = (text: string, where: string): string =>
-  brief(text.replaceAll(/\s*[\n\u2028\u2029]\s*/g, " "), where);
+  brief(text.replaceAll(/(?<!\s)\s*[\n\u2028\u2029]\s*/g, " "), where);
 
 const list = (items: readonly string[]): string => firstOf(items, LISTED);
 
@@ -77,7 +79,7 @@ const section = (title: string, lines: readonly string[]): string[] =>
 
 function ancestorLines({ id, tier, title, body, approvedBy, discoveries }: BundledAncestor): string[] {
   return [
-    `- ${tier} ${id}: ${title}${approvedBy === null ? "" : ` (approved by ${approvedBy})`}`,
+    `- ${tier} ${id}: ${title ?? "what an agent wrote about it waits for a person"}${approvedBy === null ? "" : ` (approved by ${approvedBy})`}`,
     ...quoted(brief(body, id)).map((line) => `  ${line}`),
     ...discoveries.slice(0, LISTED).map(({ note, by }) => `  - found out by ${by}: ${briefLine(note, id)}`),
   ];

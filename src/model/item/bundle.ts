@@ -125,9 +125,13 @@ const textsIn = (value: Fields, field: string): string[] => {
 
 /** The ids on a line such as `Behaviours: B1, B2` of a task's body. */
 export function behavioursNamed(body: string): string[] {
-  const lines = body.matchAll(/^[\s>*_-]*behaviou?rs[*_]*\s*:[*_]*\s*(.+)$/gim);
+  const lines = body.matchAll(/^[ \t>*_-]*behaviou?rs[*_]*\s*:[*_]*\s*(\S.*)$/gim);
   const ids = [...lines].flatMap(([, list]) => (list as string).split(/[\s,;]+/));
-  return [...new Set(ids.map((id) => id.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, "")).filter((id) => id !== ""))];
+  return [
+    ...new Set(
+      ids.map((id) => id.replace(/^[^\p{L}\p{N}]+|(?<![^\p{L}\p{N}])[^\p{L}\p{N}]+$/gu, "")).filter((id) => id !== ""),
+    ),
+  ];
 }
 
 export function expandBehaviours(map: unknown, ids: readonly string[]): ExpandedBehaviour[] {

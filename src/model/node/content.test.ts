@@ -6,7 +6,10 @@ describe("content that was put together", () => {
     [{}, undefined],
     [{ title: "T", profile: null, checks: [{ run: "npm test", expect: "ok", cwd: "web" }] }, undefined],
     [{ title: " " }, '"title" must not be empty'],
-    [{ id: "a b" }, '"id" must be 1 to 64 letters, digits, dots, dashes or underscores'],
+    [
+      { id: "a b" },
+      '"id" must be 1 to 64 letters, digits, dots, dashes or underscores, and a name that git allows for a branch: not HEAD, no two dots in a row, no dot or .lock at the end',
+    ],
     [{ body: "x".repeat(1_000_001) }, '"body" has 1.0 million characters; at most 1000000 are allowed'],
     [{ parent: "" }, '"parent" must not be empty'],
     [{ dependsOn: ["A", "a\nb"] }, '"dependsOn" entry 2 contains the control character U+000A'],

@@ -100,7 +100,9 @@ export const profileProblem: Rule = (value) =>
   /^[a-z][a-z0-9-]{0,39}$/.test(value) ? undefined : "must be a short lower-case word";
 
 export const idProblem: Rule = (value) =>
-  isChosenId(value) ? undefined : "must be 1 to 64 letters, digits, dots, dashes or underscores";
+  isChosenId(value)
+    ? undefined
+    : "must be 1 to 64 letters, digits, dots, dashes or underscores, and a name that git allows for a branch: not HEAD, no two dots in a row, no dot or .lock at the end";
 
 const everyOf =
   <T>(rule: (item: T) => string | undefined) =>

@@ -42,6 +42,10 @@ describe("chosen ids", () => {
     expect(isChosenId(id)).toBe(true);
   });
 
+  it.each(["a..b", "a.", "a.lock", "A.LOCK", "HEAD", "head"])("may not be %s, which git refuses in a branch", (id) => {
+    expect(isChosenId(id)).toBe(false);
+  });
+
   it.each(["", "-A", ".a", "a b", "a/b", "é", "x".repeat(65), "a\n", "--active"])("may not be %j", (id) => {
     expect(isChosenId(id)).toBe(false);
   });

@@ -33,8 +33,11 @@ export function numberedAs(id: string): { readonly tier: Tier; readonly number: 
 
 const CHOSEN = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 
-/** An id that a person or an import chose: letters, digits, dot, dash, underscore. */
-export const isChosenId = (text: string): boolean => CHOSEN.test(text);
+/** What git takes for something else in the name of a branch. */
+const NO_BRANCH = /\.\.|\.$|\.lock$|^head$/i;
+
+/** An id that a person or an import chose: letters, digits, dot, dash, underscore. It could be the name of a branch. */
+export const isChosenId = (text: string): boolean => CHOSEN.test(text) && !NO_BRANCH.test(text);
 
 /** Ids are compared without regard to case. */
 export const idKey = (id: string): string => id.toLowerCase();

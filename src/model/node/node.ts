@@ -62,11 +62,11 @@ export interface Approval {
   readonly at: number;
   /** The content hash that was approved. Empty: approved with a secret that the plan does not know, so it binds nothing. */
   readonly hash: string;
-  /** The signature of the person, over node, hash, name and time. */
+  /** Who signed it, and where: in the statement of an operation or, up to schema 9, the signature itself. */
   readonly seal?: string;
 }
 
-/** What `seal` signs. */
+/** What `seal` signed up to schema 9. */
 export const approvalText = (uuid: string, { hash, by, at }: Approval): string =>
   ["planwright approval", uuid, hash, by, at].join("\n");
 

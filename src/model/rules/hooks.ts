@@ -1,7 +1,7 @@
 // What hooks of coding agents decide. An agent may not stop while a task of its own is open; that lets go after a few times, or as soon as
 // the host says that the agent goes on only because of the hook. An edit outside the footprint of the claimed task is held back.
 
-import { changeScopeOf, type ScopedTask, type ScopeRules } from "../attempt/change-scope.js";
+import { changeScopeOf, type ScopedTask, type ScopeFacts, type ScopeRules } from "../attempt/change-scope.js";
 import { type NextStep, step } from "../next-step.js";
 
 /** A task that the agent itself has claimed and not handed in. */
@@ -145,9 +145,12 @@ export function judgeEdit({ files, claimed, hasWork, rules }: EditSituation): Ed
   return hasWork && here.some(({ tree }) => tree === "main") ? { kind: "unclaimed" } : { kind: "fits" };
 }
 
+/** A hook only reminds, and has no time to look: the judgement of the work decides. */
+const NOT_LOOKED: ScopeFacts = { keepsTests: () => true, harmless: new Set(), programs: [] };
+
 function isOutside({ path, exists }: EditedFile, task: GuardedTask, rules: ScopeRules): boolean {
   const changes = { created: exists ? [] : [path], modified: exists ? [path] : [], deleted: [] };
-  return changeScopeOf(changes, task, rules).outside.length > 0;
+  return changeScopeOf(changes, task, rules, NOT_LOOKED).outside.length > 0;
 }
 
 /** The store is never the agent's to edit, whatever the settings say. */

@@ -102,6 +102,8 @@ export async function toAttemptView(reader: Reader, item: Item<"attempt">, now: 
       ...pick(failure, "class", "reason", "action"),
       notBefore: failure.notBefore === null ? null : isoTime(failure.notBefore),
     },
+    /** Files of the main checkout that changed while it worked without a sandbox, perhaps by others. */
+    meanwhile: fields.meanwhile ?? [],
     /** What reviewers found, oldest first. */
     reviews: (fields.reviews ?? []).map((review) => ({ ...review, at: isoTime(review.at) })),
     ...pick(fields, "split", "bundle"),

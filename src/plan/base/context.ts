@@ -38,8 +38,8 @@ export interface Context {
   readonly root: string;
   /** Where the command was given; checks run here. */
   readonly cwd: string;
-  /** What a command that proves something may see of the environment. */
-  commandEnvironment(): Promise<Readonly<Record<string, string>>>;
+  /** What a command that proves something may see of the environment, if this actor asked for it. */
+  commandEnvironment(actor: string): Promise<Readonly<Record<string, string>>>;
   /** How much may fail or be spent before an engine stops. */
   engineLimits(): Promise<EngineLimits>;
   worktreesFolder(): Promise<string>;

@@ -19,6 +19,7 @@ import type { Reader } from "../../store/store.js";
 import type { Context } from "../base/context.js";
 import { hashFile } from "../base/workspace-file.js";
 import { hashOf } from "../node/approve.js";
+import { vouchedText } from "../node/vouched-text.js";
 import { activeRecords } from "../record/save-record.js";
 
 /** `fitting`: what is relevant now; a list of keys: those, as long as they are kept. */
@@ -82,11 +83,15 @@ export async function gatherContents(
 
 /** The ancestors from the outermost to the nearest, with what people found out there. */
 async function ancestorsOf(reader: Reader, task: Node): Promise<BundledAncestor[]> {
-  return (await reader.ancestors(task.nr)).toReversed().map(({ id, tier, title, body, discoveries, approval }) => {
+  const path: BundledAncestor[] = [];
+  for (const node of (await reader.ancestors(task.nr)).toReversed()) {
+    const { id, tier, discoveries, approval } = node;
+    const { title, body } = await vouchedText(reader, node);
     // What agents found out is for planning. It reaches a worker when a person writes it into the plan.
     const found = discoveries.filter(({ by }) => isPerson(by)).map(({ note, by }) => ({ note, by }));
-    return { id, tier, title, body, approvedBy: approval?.by ?? null, discoveries: found };
-  });
+    path.push({ id, tier, title, body: body ?? "", approvedBy: approval?.by ?? null, discoveries: found });
+  }
+  return path;
 }
 
 async function resultsOf(reader: Reader, task: Node): Promise<BundledResult[]> {

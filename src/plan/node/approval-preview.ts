@@ -5,7 +5,7 @@ import { commandNeeds, dangerIn } from "../../machine/checks/dangers.js";
 import { commandsIn } from "../../model/attempt/choose-worker.js";
 import type { KeyedRecord, PlanRecord } from "../../model/item/record.js";
 import { HASHED } from "../../model/node/content-hash.js";
-import { BLANK, type Content, type Node, type NodeFields, type Nr } from "../../model/node/node.js";
+import { BLANK, type Check, type Content, type Node, type NodeFields, type Nr } from "../../model/node/node.js";
 import { type Change, mergeChanges, type NodeChange } from "../../model/operation/change.js";
 import { ok, type Result, refused } from "../../model/result.js";
 import { sha256 } from "../../store/sha256.js";
@@ -65,7 +65,7 @@ export async function previewOf(reader: Reader, all: readonly Change[], settings
     lostClaims: claimsOn(freed.flatMap(({ before }) => before ?? [])),
   };
   // What has run before is no part of the content: it changes while you read.
-  const hash = sha256(JSON.stringify(shown)).slice(0, 16);
+  const hash = sha256(JSON.stringify(shown));
   const known = await knownCommands(reader);
   return {
     /** Names exactly this content: an approval that carries it is refused once the plan differs. */
@@ -172,19 +172,35 @@ function approvedContent(reader: Reader): ApprovedContent {
 /** What runs a command: a check of a task, a worker without a model, the measure of a requirement, or the set-up of a worktree. */
 type CommandKind = "check" | "work" | "measure" | "setup";
 
+/** What goes for a command that says nothing else. */
+const USUAL = {
+  cwd: "",
+  /** How it has to end, if that is not "exit 0". */
+  expect: null as string | null,
+  /** How long it may take, if the check says so itself. */
+  timeoutS: null as number | null,
+};
+
+interface PreparedCommand extends Readonly<typeof USUAL> {
+  readonly run: string;
+  readonly kind: CommandKind;
+  readonly from: string[];
+}
+
 function commandsOf(
   nodes: readonly Pick<NodeFields, "id" | "checks" | "body" | "kind">[],
   records: readonly KeyedRecord[],
   { setup }: PreviewSettings,
 ) {
-  const byText = new Map<string, { run: string; cwd: string; kind: CommandKind; from: string[] }>();
-  const add = (kind: CommandKind, from: string, run: string, cwd = ""): void => {
-    const key = JSON.stringify([kind, cwd, run]);
+  const byText = new Map<string, PreparedCommand>();
+  const add = (kind: CommandKind, from: string, run: string, more: Omit<Check, "run"> = {}): void => {
+    const command = { kind, run, ...USUAL, ...more };
+    const key = JSON.stringify(command);
     const known = byText.get(key);
     if (known) known.from.push(from);
-    else byText.set(key, { run, cwd, kind, from: [from] });
+    else byText.set(key, { ...command, from: [from] });
   };
-  for (const { id, checks } of nodes) for (const { run, cwd } of checks) add("check", id, run, cwd);
+  for (const { id, checks } of nodes) for (const { run, ...more } of checks) add("check", id, run, more);
   const workNodes = nodes.filter(({ kind }) => kind === "work");
   for (const { id, body } of workNodes) for (const run of commandsIn(body)) add("work", id, run);
   for (const { key, fields } of records) if (fields.measure?.run) add("measure", key, fields.measure.run);

@@ -21,6 +21,8 @@ export interface ApproveInput {
   readonly references: readonly string[];
   /** Everything that was approved with a secret that the plan does not know. */
   readonly unknown?: boolean;
+  /** Without what is below them. */
+  readonly alone?: boolean | undefined;
   /** Move them there first, in the same operation: the way out of the inbox. */
   readonly to?: string;
   /** Why to approve although it contradicts records; kept in the log. */
@@ -55,7 +57,7 @@ export const previewApproval = (
 
 async function decideApproval(
   context: Context,
-  { references, unknown = false, to, despite }: ApproveInput,
+  { references, unknown = false, alone = false, to, despite }: ApproveInput,
   writer: Writer,
   at: number,
 ): Promise<Result<Decision<Omit<Approved, "op">>>> {
@@ -63,7 +65,7 @@ async function decideApproval(
   if (!roots.ok) return roots;
   const target = to === undefined ? undefined : await resolve(writer, to, context.actor);
   if (target && !target.ok) return target;
-  const decided = await decide(writer, roots.value, target?.value, { by: context.actor, at });
+  const decided = await decide(writer, roots.value, target?.value, { by: context.actor, at, alone });
   if (!decided.ok) return decided;
   if (unknown) await confirmUnknown(writer, decided.value, { by: context.actor, at });
   const { changes, asked } = decided.value;
@@ -79,7 +81,7 @@ async function decide(
   writer: Writer,
   roots: readonly Node[],
   parent: Node | undefined,
-  { by, at }: { by: string; at: number },
+  { by, at, alone }: { by: string; at: number; alone: boolean },
 ): Promise<Result<ApprovalDecision>> {
   const decided: ApprovalDecision = { changes: [], asked: [], around: [] };
   const seen = new Set<Nr>();
@@ -90,7 +92,7 @@ async function decide(
     for (const change of moved.value) decided.changes.push(change);
     // A feature takes its tasks along; a story or a task comes into another one.
     const moving = root.tier === "story" || root.tier === "task" ? parent : undefined;
-    for (const node of await branchOf(writer, root)) {
+    for (const node of alone ? [root] : await branchOf(writer, root)) {
       if (seen.has(node.nr)) continue;
       seen.add(node.nr);
       const content = parent && node.nr === root.nr ? { ...node, parent: parent.nr } : node;
@@ -164,7 +166,7 @@ export const actAsSeen = <T>(
     if (!decided.ok || seen === undefined) return decided;
     const { requireAsSeen } = await import("./approval-preview.js");
     const same = await requireAsSeen(writer, decided.value.changes, seen);
-    return same.ok ? decided : same;
+    return same.ok ? ok({ ...decided.value, shown: seen.hash }) : same;
   });
 
 export const previewDecision = (context: Context, settings: PreviewSettings | undefined, decide: Decide<unknown>) =>

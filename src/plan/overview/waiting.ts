@@ -9,7 +9,7 @@ import { step } from "../../model/next-step.js";
 import type { Acceptance, Node } from "../../model/node/node.js";
 import { ok, type ValueOf } from "../../model/result.js";
 import { HOLD_WORDS, type LandingHold, stepsToFree } from "../../model/status/landing.js";
-import { isStale, isUnconfirmed } from "../../model/status/stale-approval.js";
+import { isFrame, isStale, isUnconfirmed } from "../../model/status/stale-approval.js";
 import { deriveStatus } from "../../model/status/status.js";
 import { byImportance, type WaitingEntry, waitingSentence, withoutTwins } from "../../model/status/waiting.js";
 import { whyPending } from "../../model/status/why.js";
@@ -17,6 +17,7 @@ import type { Reader } from "../../store/store.js";
 import { type Suggest, suggestionsIn } from "../answer/list-questions.js";
 import type { Context } from "../base/context.js";
 import { isoTime } from "../node/view.js";
+import { textWaits } from "../node/vouched-text.js";
 import { heldUpIn, NOTHING_HELD, tenths, USUAL_HOURS } from "./held-up.js";
 
 export type WaitingList = ValueOf<ReturnType<typeof waiting>>;
@@ -241,12 +242,40 @@ async function staleApprovals(reader: Reader, nodes: readonly Node[]): Promise<W
     const isOne = count === 1;
     const reference = isOne ? first.id : id;
     const what = isOne ? `${first.id} "${first.title}"` : `${count} nodes of ${id}`;
-    const next = [step("log", { reference: first.id }), step("approve", { references: [reference] })];
+    const next = [
+      step("log", { reference: first.id }),
+      step("approve", approvalOf(isOne && isFrame(first), reference)),
+    ];
     const headline = `${isOne ? first.title : what} changed after you approved ${isOne ? "it" : "them"}`;
     const words = { ...(await lastChange(reader, first)), headline, next };
     entries.push(entry("stale", reference, `${what} changed after the approval: approve it again.`, words));
   }
-  return [...entries, ...unconfirmed(stale.filter(isUnconfirmed))];
+  return [...entries, ...(await waitingTexts(reader)), ...unconfirmed(stale.filter(isUnconfirmed))];
+}
+
+const approvalOf = (isAlone: boolean, reference: string) => ({
+  references: [reference],
+  ...(isAlone && { alone: true }),
+});
+
+/** What an agent wrote about a mission or an initiative that nobody approved: workers read the old text, or none. */
+async function waitingTexts(reader: Reader): Promise<WaitingEntry[]> {
+  const entries: WaitingEntry[] = [];
+  const missions = await reader.children(null);
+  for (const mission of missions) {
+    const initiatives = (await reader.children(mission.nr)).filter(isFrame);
+    for (const node of [mission, ...initiatives]) {
+      const isOpen = node.outcome === null && node.archive === null && node.approval === null;
+      if (!isOpen || !(await textWaits(reader, node))) continue;
+      const { id, title } = node;
+      const next = [step("log", { reference: id }), step("approve", approvalOf(true, id))];
+      const words = { ...(await lastChange(reader, node)), headline: `An agent wrote about ${title}`, next };
+      entries.push(
+        entry("stale", id, `An agent wrote about ${id} "${title}": no worker reads it before you approve it.`, words),
+      );
+    }
+  }
+  return entries;
 }
 
 /** One entry for all of them: they are confirmed in one step. */

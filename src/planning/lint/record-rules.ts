@@ -34,7 +34,7 @@ const requirementsAreMentioned: LintRule = ({ records = [], draft, work }) => {
 const BESIDE = /(^|\/)(tests?|specs?|__tests__|docs?)\/|\.(test|spec)\.|(^|\/)[^/]+\.md$/i;
 
 const filesAreInTarget: LintRule = ({ target, draft }) => {
-  const folder = (target ?? "").replace(/^\.?\/+|\/+$/g, "").replace(/^\.$/, "");
+  const folder = (target ?? "").replace(/^\.?\/+|(?<!\/)\/+$/g, "").replace(/^\.$/, "");
   if (folder === "") return [];
   const isOutside = (path: string): boolean => path !== folder && !path.startsWith(`${folder}/`) && !BESIDE.test(path);
   return draft.tasks.flatMap(({ id, files }) => {

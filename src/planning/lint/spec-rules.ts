@@ -12,8 +12,8 @@ import { type LintContext, type LintInput, type LintRule, names, quoted } from "
 
 /** A quote as it should have been, if only quotation marks or dots around it are too many. */
 export function mendQuote(spec: Spec, quote: string): string | undefined {
-  const unquoted = quote.replace(/^["'“”„«»‘’`\s]+|["'“”„«»‘’`\s]+$/gu, "");
-  const bare = unquoted.replace(/^[….\s]+|[….\s]+$/gu, "");
+  const unquoted = quote.replace(/^["'“”„«»‘’`\s]+|(?<!["'“”„«»‘’`\s])["'“”„«»‘’`\s]+$/gu, "");
+  const bare = unquoted.replace(/^[….\s]+|(?<![….\s])[….\s]+$/gu, "");
   const straight = bare.replace(/[“”„]/gu, '"').replace(/[‘’]/gu, "'");
   for (const words of [unquoted, bare, straight]) {
     if (words !== "" && words !== quote && findQuote(spec, words) !== undefined) return words;

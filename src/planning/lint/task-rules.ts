@@ -94,7 +94,7 @@ const OPEN: readonly RegExp[] = [
   /\b(lorem ipsum|placeholder text|fill (this|me) in|your (text|description) here)\b/i,
   /\betc\.?(?=[\s,;)]|$)/i,
   /\b(and so on|and so forth)\b/i,
-  /\?\?\?|<(insert|placeholder|todo|tbd|your)[^>]*>/i,
+  /\?\?\?|<(insert|placeholder|todo|tbd|your)[^<>]*>/i,
   /\bas (needed|appropriate|necessary)\b/i,
 ];
 

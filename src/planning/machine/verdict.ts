@@ -94,7 +94,7 @@ function notThere(id: string, evidence: CodeEvidence, exists: (file: string, lin
 /** Areas that are about code, as opposed to the plan's own words. */
 const ABOUT_CODE: ReadonlySet<string> = new Set(["soundness", "implementability"]);
 
-const NAMES_CODE = /`[^`\n]+`|(?<![\w/])(?:[\w.-]+\/)+[\w.-]+\.[a-z]{1,5}\b/i;
+const NAMES_CODE = /`[^`\n]+`|(?<![\w/.-])(?:[\w.-]+\/)+[\w.-]+\.[a-z]{1,5}\b/i;
 
 const claimsCode = ({ area, title, description }: CitingFinding): boolean =>
   (area === undefined || ABOUT_CODE.has(area)) && NAMES_CODE.test(`${title}\n${description}`);

@@ -69,7 +69,10 @@ function riskOf(remark: Remark): { risk: string; mitigation: string } {
   const risk = cell(/\b(?:risks?|threats?|challenges?|issues?|problems?|description)\b/);
   if (risk !== "") return { risk, mitigation: cell(/\b(?:mitigations?|solutions?|responses?|actions?|plan)\b/) };
   const text = shorten(remark.title === undefined ? remark.text : `${remark.title}: ${remark.text}`, 1_000);
-  const split = /^(.+?)(?:[.;,(]?\s*\bmitigat(?:ion|ed by|e)s?\b\s*:?\s*|\s*(?:→|->|=>)\s*)(.+?)\)?$/i.exec(text);
+  const split =
+    /^(.+?)(?:[.;,(]?(?<!\s)\s*\bmitigat(?:ion|ed by|e)s?\b\s*(?::\s*)?|(?<!\s)\s*(?:→|->|=>)\s*)(\S.*?)\)?$/i.exec(
+      text,
+    );
   return split === null ? { risk: text, mitigation: "" } : { risk: split[1] as string, mitigation: split[2] as string };
 }
 
@@ -118,7 +121,7 @@ function remarksOf(spec: Spec, work: OutlineWork, role: SectionRole, whole = fal
   const sections = new Set(statements.map(({ section }) => section));
   const listed = new Set(statements.filter(isListed).map(({ section }) => section));
   const isPart = (id: string): boolean => {
-    const isBeside = (other: string): boolean => id.includes(".") && other.startsWith(id.replace(/\d+$/, ""));
+    const isBeside = (other: string): boolean => id.includes(".") && other.startsWith(id.replace(/(?<!\d)\d+$/, ""));
     return [...sections].some((other) => other !== id && (isWithin(id, other) || isBeside(other)));
   };
   const keyOf = (statement: SpecStatement, place: number): string => {

@@ -156,7 +156,7 @@ export const nameOfWork = (work: OutlineWork): string => {
   if (work.title !== undefined && withoutMarks(work.title) !== "") return shorten(withoutMarks(work.title), 200);
   if (first === undefined) return "Nothing to do";
   if (items.length === 1) {
-    return shorten(withoutMarks(first.quotes[0] as string), 120).replace(/[.\s]+$/, "") || first.title;
+    return shorten(withoutMarks(first.quotes[0] as string), 120).replace(/(?<![.\s])[.\s]+$/, "") || first.title;
   }
   return `${taskTitle(first.title, 60)} and ${items.length - 1} more`;
 };

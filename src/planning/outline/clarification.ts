@@ -159,14 +159,14 @@ const DEFAULT =
   /[([]?\b(?:default|recommend(?:ed)?|preferred|prefer|suggested|leaning towards?|proposed|proposal|tentative(?:ly)?)\b\s*(?:is|:|to)?\s*([^)\];?]{1,160})[)\]]?/i;
 const CONSIDER = /\bconsider(?:ing)?\s+([^.?]{3,200})/i;
 
-const LETTERED = /[([]?\b[a-d][)\]]\s*(.+?)(?=[\s,;]*[([]?\b[a-d][)\]]|$)/g;
+const LETTERED = /[([]?\b[a-d][)\]]\s*(\S.*?)(?=(?<![\s,;])[\s,;]*[([]?\b[a-d][)\]]|$)/g;
 
 const MAX_OPTION = 100;
 
 const clean = (option: string): string =>
   option
     .replace(/^(?:an?|the|use|either|just|whether(?: to)?|to)\s+/i, "")
-    .replace(/[\s?.!,;]+$/, "")
+    .replace(/(?<![\s?.!,;])[\s?.!,;]+$/, "")
     .trim();
 
 const isVague = (option: string): boolean =>
@@ -194,7 +194,8 @@ function alike(options: readonly string[]): string[] {
 }
 
 const OR = /\s(?:or|vs\.?|versus|oder|ou)\s|还是|還是|或者|それとも/i;
-const SEPARATOR = /\s*,\s*(?:(?:or|oder|ou)\s+)?|\s+(?:or|vs\.?|versus|oder|ou)\s+|\s*(?:还是|還是|或者|それとも)\s*/i;
+const SEPARATOR =
+  /(?<!\s)\s*,\s*(?:(?:or|oder|ou)\s+)?|(?<!\s)\s+(?:or|vs\.?|versus|oder|ou)\s+|(?<!\s)\s*(?:还是|還是|或者|それとも)\s*/i;
 
 /** The choices of one phrase: "A, B or C". */
 function choicesIn(phrase: string): string[] {
@@ -206,14 +207,34 @@ function choicesIn(phrase: string): string[] {
   );
 }
 
+/** After a colon or a dash, up to the question mark. */
+function namesIn(asked: string): string[] {
+  for (const { 0: part, index } of asked.matchAll(/(?<![^:?])[^:?]+\?/g)) {
+    const isAfterColon = asked[index - 1] === ":" && /^\s/.test(part);
+    const dash = isAfterColon ? null : /\s[–—-]\s/.exec(part);
+    const list = isAfterColon ? part : dash && part.slice(dash.index + dash[0].length);
+    if (list && /\S\s*,[^?]/.test(list))
+      return list
+        .slice(0, -1)
+        .trim()
+        .split(/(?<!\s)\s*,\s*/);
+  }
+  return [];
+}
+
 function inSentence(text: string): string[] {
   const asked = text.replace(DEFAULT, "").trim();
-  const sentences = asked.match(/[^.!?]*\?/g) ?? [asked];
+  const sentences = asked.match(/(?<![^.!?])[^.!?]*\?/g) ?? [asked];
   const phrases = sentences.map((sentence) =>
-    sentence.trim().replace(/\?+$/, "").replace(TOPIC, "").replace(WHICH, "").replace(OPENING, ""),
+    sentence
+      .trim()
+      .replace(/(?<!\?)\?+$/, "")
+      .replace(TOPIC, "")
+      .replace(WHICH, "")
+      .replace(OPENING, ""),
   );
   // "Method not specified - mail, SSO, OAuth?": a list of names is one of options.
-  const names = /(?:\s[–—-]|:)\s+([^:?]+,[^:?]+)\?/.exec(asked)?.[1]?.split(/\s*,\s*/) ?? [];
+  const names = namesIn(asked);
   const ways = [
     // "(a) yes (b) no".
     () => asOptions(Array.from(text.matchAll(LETTERED), ([, option = ""]) => clean(option))),

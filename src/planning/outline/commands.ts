@@ -38,7 +38,7 @@ function stepsOf(code: string): { command: string; output: string[] }[] {
   const steps: { command: string; output: string[] }[] = [];
   for (const line of lines.filter((each) => each.trim() !== "")) {
     const command = (isPrompted ? /^\s*[$%] (\S.*)$/ : /^\s*([^\s#].*)$/).exec(line)?.[1];
-    if (command !== undefined) steps.push({ command: command.trim().replace(/\s+#\s.*$/, ""), output: [] });
+    if (command !== undefined) steps.push({ command: command.trim().replace(/(?<!\s)\s+#\s.*$/, ""), output: [] });
     else if (isPrompted) steps.at(-1)?.output.push(line.trim());
   }
   return steps;
@@ -73,7 +73,7 @@ export function fenceChecks(fence: Fence): DraftCheck[] {
 }
 
 const LABELLED =
-  /\b(?:checks?|verify|verified|verification|acceptance|accepted when|prove|proof|tested|test)\s*(?:with|by|using|via)?\s*:?\**\s*`([^`\n]{1,2000})`/gi;
+  /\b(?:checks?|verify|verified|verification|acceptance|accepted when|prove|proof|tested|test)\s*(?:(?:with|by|using|via)\s*)?(?:(?::\**|\*+)\s*)?`([^`\n]{1,2000})`/gi;
 const TOOLS =
   /^(?:npm|npx|pnpm|yarn|bun|bunx|deno|node|make|just|cargo|go|pytest|python3?|tox|nox|uv|poetry|mvn|gradle|\.\/\S+|bash|sh|dotnet|bundle|rake|rspec|mix|swift|phpunit|composer|ctest|cmake|bazel|docker|curl|grep|test|\[|cat|ls|diff|cmp|jq|head|echo|printf|true|git|find|wc|sed|awk|sqlite3|psql|cd|jest|vitest|mocha|ruff|mypy|eslint|tsc|biome|shellcheck|golangci-lint|terraform|helm|kubectl)(?:\s|$)/;
 
@@ -131,7 +131,7 @@ export const statedPaths = (text: string): string[] =>
 
 /** `parse()` and `Store.open(path)`, without what is in the parentheses. */
 export const statedSymbols = (text: string): string[] =>
-  distinct(codeSpans(text).flatMap((span) => (SYMBOL.test(span) ? span.replace(/\(.*$/, "()") : [])));
+  distinct(codeSpans(text).flatMap((span) => (SYMBOL.test(span) ? span.replace(/^([^(]*)\(.*$/, "$1()") : [])));
 
 export const isTestPath = (path: string): boolean => TEST.test(path);
 

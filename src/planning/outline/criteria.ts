@@ -164,7 +164,7 @@ export function labelsIn(references: string): string[] {
   let noun = "step";
   return references
     .toLowerCase()
-    .split(/\s*(?:,|\band\b|&|\+)\s*/)
+    .split(/(?<!\s)\s*(?:,|\band\b|&|\+)\s*/)
     .filter((part) => part !== "")
     .map((part) => {
       const match = /^(task|step|phase|milestone|stor(?:y|ies)|item)s?\s+#?([\d.]+)$/.exec(part);

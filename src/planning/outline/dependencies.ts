@@ -30,7 +30,7 @@ const NAMED = new RegExp(
   "gi",
 );
 const TITLED =
-  /\b(?:depends? on|blocked by|builds on|requires?|dependencies)\s*:?\s+(?:the\s+)?["“”*]*([^"“”*.,;()\n]{2,80})/gi;
+  /\b(?:depends? on|blocked by|builds on|requires?|dependencies)(?:\s*:)?\s+(?:the\s+)?["“”*]*([^"“”*.,;()\s][^"“”*.,;()\n]{1,79})/gi;
 
 class Names {
   readonly #requirements = new Map<string, OutlineTask[]>();

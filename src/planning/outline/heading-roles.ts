@@ -112,12 +112,12 @@ function roleOfAddition(title: string): HeadingRole | undefined {
 /** Without pictures, and without `(v1)` at its end. */
 function bareName(title: string): string {
   const name = headingName(title.replaceAll(/\p{Extended_Pictographic}\uFE0F?/gu, " "));
-  return name.replaceAll(/\s*[([][^)\]]*[)\]]\s*$/g, "") || name;
+  return name.replaceAll(/(?<!\s)\s*[([][^)\]([]*[)\]]\s*$/g, "") || name;
 }
 
 /** Also without `— phase 2` and words that add nothing. */
 const nameOnly = (title: string): string =>
-  sameWords(bareName(title).replace(/\s+[–—]\s.*$/, "")).replace(/^(?:the|a) /, "");
+  sameWords(bareName(title).replace(/(?<!\s)\s+[–—]\s.*$/, "")).replace(/^(?:the|a) /, "");
 
 function roleOfWords(words: string): HeadingRole | undefined {
   for (const [table, isSure] of TABLES) {
@@ -143,7 +143,7 @@ export const headingRole = remembered((title): HeadingRole | undefined => {
 /** "Context and scope", "Notes/Constraints/Caveats": what its parts say, if each of them says something. */
 function roleOfParts(title: string, words: string): HeadingRole | undefined {
   const marked = bareName(title)
-    .split(/\s*[&/,]\s*|\s+(?:and|or)\s+/i)
+    .split(/(?<!\s)\s*[&/,]\s*|(?<!\s)\s+(?:and|or)\s+/i)
     .map(sameWords);
   const parts = marked.length > 1 ? marked.filter((part) => part !== "") : words.split(/ and | or /);
   const roles = parts.map(roleOfWords);

@@ -101,8 +101,8 @@ function leadTitle(statement: SpecStatement, inside: readonly SpecStatement[]): 
     .filter(({ kind, depth, done }) => kind === "item" && depth === statement.depth + 1 && !done)
     .map(({ text }) =>
       withoutMarks(text)
-        .replace(/\s*(?:[([:–—]|\s-\s).*$/s, "")
-        .replace(/[.;,]+$/, ""),
+        .replace(/(?:(?<!\s)\s*[([:–—]|(?<!\s)\s+-\s).*$/s, "")
+        .replace(/(?<![.;,])[.;,]+$/, ""),
     );
   if (!isLead || names.length < 2 || names.some((name) => name === "" || name.split(" ").length > 6)) return title;
   const fits = (_: string, at: number): boolean => names.slice(0, at + 1).join(", ").length <= MAX_NAMES_LENGTH;

@@ -35,7 +35,7 @@ const areValues = (statements: readonly SpecStatement[]): boolean =>
 /** "Display name (required)", "Profile photo": names, although each begins like an order. */
 const areShort = (statements: readonly SpecStatement[]): boolean =>
   statements.every(({ text }) => {
-    const words = plainWords(text).replaceAll(/\([^)]*\)/g, "");
+    const words = plainWords(text).replaceAll(/\([^()]*\)/g, "");
     return words.trim().split(/\s+/).length <= 3;
   });
 

@@ -71,7 +71,7 @@ const TALK =
 
 /** Headings of prose that says what the whole is, where the work itself is listed elsewhere. */
 const WHOLE =
-  /^\W*(?:[\d.]+\s+)?(?:the |our |proposed )?(?:solution|proposal|product|idea)(?: overview| summary)?\W*$/i;
+  /^[^\w.]*(?:[\d.]+\s+)?\W{0,20}(?:the |our |proposed )?(?:solution|proposal|product|idea)(?: overview| summary)?\W*$/i;
 
 class Roles {
   readonly #index: SpecIndex;

@@ -124,7 +124,7 @@ export class StatementRoles {
   /** A decision record says below "Decision" what has to be done for it; a log of decisions does not. */
   #isDecidedWork({ section, text, kind }: SpecStatement): boolean {
     const title = this.#index.section(section)?.title ?? "";
-    if (!/^\W*(?:[\d.]+\s+)?(?:proposed |our )?decision(?: outcome)?\W*$/i.test(title)) return false;
+    if (!/^[^\w.]*(?:[\d.]+\s+)?\W{0,20}(?:proposed |our )?decision(?: outcome)?\W*$/i.test(title)) return false;
     return /\b(?:must|shall)\b/i.test(text) || (kind === "item" && isOrder(text) && !CHOOSES.test(plainWords(text)));
   }
 
@@ -185,7 +185,7 @@ const NAMES_DOCUMENT =
   /^this (?:\w+ ){0,2}(?:document|specification|prd) (?:provides|serves|describes|defines|outlines|covers|contains|captures|is (?:a|the|intended))\b/i;
 
 /** "Expose the agent [#43187](…)": what was talked about has a number. */
-const NAMES_ISSUE = /#?\d{2,}\]\(/;
+const NAMES_ISSUE = /\d{2}\]\(/;
 
 /** A question in running text is mostly answered by the next sentence, unless it asks the reader. */
 const isLeftOpen = ({ text, kind }: SpecStatement): boolean =>

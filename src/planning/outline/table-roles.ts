@@ -65,7 +65,8 @@ export const rowCriteria = (row: SpecStatement): string | undefined =>
     /^(?:acceptance(?: criteria| test)?|done when|definition of done|expected(?: result| outcome)?|verification)$/,
   );
 
-const FIGURE = /^[~≈<>≤≥=+±-]*\s*[$€£]?\d[\d.,:]*\s*(?:[%×x]|\p{L}{1,6}(?:\/\p{L}{1,6})?)?(?:\s*\([^)]*\))?$/u;
+const FIGURE =
+  /^[~≈<>≤≥=+±-]*\s*[$€£]?\d[\d.,:]*\s*(?:[%×x]|\p{L}{1,6}(?:\/\p{L}{1,6})?)?(?:\([^)]*\)|(?<!\s)\s+\([^)]*\))?$/u;
 const LIMIT = /\b(?:targets?|max(?:imum)?|min(?:imum)?|limits?|thresholds?|slas?|slos?|requirements?|budget|p\d+)\b/;
 
 /** Whether so many of the cells after the first column are of one kind, in a table of some size. */
@@ -81,6 +82,10 @@ export const isCalculation = (rows: readonly SpecStatement[]): boolean =>
 
 const SHORT_ANSWER = /^(?:yes|no|y|n|n a|partial|limited|✓|✔|✅|✗|✘|❌|x|-|–|—|)$/iu;
 
+/** "yes (since 1.2)" without what is in brackets at its end. */
+const withoutRemark = (cell: string): string =>
+  cell.endsWith(")") && cell.includes("(") ? cell.slice(0, cell.indexOf("(")).trimEnd() : cell;
+
 /** A grid of yes and no compares things; it asks for nothing. */
 export const isComparison = (rows: readonly SpecStatement[]): boolean =>
-  areMostly(rows, 0.5, (cell) => SHORT_ANSWER.test(cell.replace(/\s*\(.*\)$/, "")));
+  areMostly(rows, 0.5, (cell) => SHORT_ANSWER.test(withoutRemark(cell)));

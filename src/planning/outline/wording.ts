@@ -42,7 +42,7 @@ export function shorten(text: string, max: number): string {
   if (text.length <= max) return text;
   const room = cutCleanly(text, max - 1);
   const space = room.lastIndexOf(" ");
-  return `${(space > max / 2 ? room.slice(0, space) : room).replace(/[\s,;:(–—-]+$/, "")}…`;
+  return `${(space > max / 2 ? room.slice(0, space) : room).replace(/(?<![\s,;:(–—-])[\s,;:(–—-]+$/, "")}…`;
 }
 
 const NUMBERING = /^(?:§\s*)?(?:\d{1,3}(?:\.\d{1,3})*[.)]?|[IVX]{1,5}\.|[A-Z]\.)\s+(?=\S)/;
@@ -56,8 +56,8 @@ export const headingName = (title: string): string => {
     name
       .replace(NUMBERING, "")
       .replace(SIGNS, "")
-      .replace(/\s*:$/, "")
-      .replace(/\s*\((?:mandatory|optional|required|include if [^)]*)\)$/i, "") || name
+      .replace(/(?<!\s)\s*:$/, "")
+      .replace(/(?<!\s)\s*\((?:mandatory|optional|required|include if [^()]*)\)$/i, "") || name
   );
 };
 
@@ -75,10 +75,11 @@ export function labelOf(text: string): { label: string; rest: string } | undefin
 
 const STORY =
   /^as (?:an?|the) [^,]{1,80}?,? (?:i|we) (?:(?:want|need|would like|should be able|am able|can|must|should|wish)(?: to(?: be able to)?)? )?(.+?)(?:,? so that\b.*|,? in order to\b.*)?$/i;
-const ASIDE = /\s*[([](?:depends? on|requires?|needs(?! clarification)|after|blocked by|see)\b[^)\]]{0,200}[)\]]/gi;
+const ASIDE =
+  /(?<!\s)\s*[([](?:depends? on|requires?|needs(?! clarification)|after|blocked by|see)\b[^)\]]{0,200}[)\]]/gi;
 const TRAILING_WAIT =
-  /[,;.]?\s+(?:(?:depends on|blocked by)\s.{0,100}|(?:after|requires|needs)\s+(?:(?:steps?|tasks?|phase)\s+\d[\w.]*|[A-Z]{1,8}-?\d[\w.]*)(?:\s*(?:,|and)\s*[A-Z]{0,8}-?\d[\w.]*)*)$/i;
-const CHECK_TAIL = /[,;.(]?\s*\b(?:check|verify|acceptance|verified by)\s*:.*$/i;
+  /(?:[,;.]\s+|(?<![,;.\s])\s+)(?:(?:depends on|blocked by)\s.{0,100}|(?:after|requires|needs)\s+(?:(?:steps?|tasks?|phase)\s+\d[\w.]*|[A-Z]{1,8}-?\d[\w.]*)(?:\s*(?:,|and)\s*[A-Z]{0,8}-?\d[\w.]*)*)$/i;
+const CHECK_TAIL = /(?:[,;.(]\s*|(?<![\s,;.(])\s*)\b(?:check|verify|acceptance|verified by)\s*:.*$/i;
 
 const capital = (text: string): string => {
   const first = text[0] as string;
@@ -93,7 +94,7 @@ const TAGS = /^(?:\[[A-Z][\w?-]{0,10}\]\s*){1,4}(?=\S)/;
 /** `🚧 Add a limit` shows how far it is, not what it is. */
 const SIGNS = /^(?:\p{Extended_Pictographic}\uFE0F?\s*)+(?=[\p{L}\p{N}])/u;
 /** The name of a scenario is its title; its steps are in the body. */
-const SCENARIO = /^(?:Scenario(?: Outline| Template)?|Example):\s+(.+?)\s+(?:Given|When)\s.*$/s;
+const SCENARIO = /^(?:Scenario(?: Outline| Template)?|Example):\s+(\S.*?)(?<!\s)\s+(?:Given|When)\s.*$/s;
 
 /** Ids at the start say nothing that the task does not hold already. */
 function withoutLeadingId(text: string): string {
@@ -127,7 +128,7 @@ function asOrder(words: string): string {
 }
 
 const PRIORITY =
-  /\s*[([](?:priority:?\s*)?(?:p\d|must|should|could|mandatory|optional|required)(?:[ -]have)?[)\]]\s*$/i;
+  /(?<!\s)\s*[([](?:priority:?\s*)?(?:p\d|must|should|could|mandatory|optional|required)(?:[ -]have)?[)\]]\s*$/i;
 const OPTIONAL =
   /^(?:TODO|FIXME|ACTION(?: ITEM)?|(?:user )?story)\s*[:-]\s*|^[[(](?:optional|must|should|could|p\d|todo)[\])]\s*:?\s*/i;
 
@@ -148,7 +149,7 @@ function titleFrom(text: string, max: number, part: (words: string) => string): 
   const bare = withoutMarks(text)
     .replace(SIGNS, "")
     .replace(SCENARIO, "$1")
-    .replaceAll(/\s+\|\s*/g, " ");
+    .replaceAll(/(?<!\s)\s+\|\s*/g, " ");
   let words = withoutLeadingId(bare).replace(TAGS, "").replace(OPTIONAL, "").replace(PRIORITY, "");
   words = labelOf(words)?.rest || words;
   words = words.replaceAll(ASIDE, "").replace(CHECK_TAIL, "").replace(TRAILING_WAIT, "").trim() || words;
@@ -157,7 +158,7 @@ function titleFrom(text: string, max: number, part: (words: string) => string): 
   // Code keeps its case.
   const isCode = /^[\s*_]*`/.test(text);
   const clean = (title: string): string => {
-    const trimmed = title.replace(/[\s.;:,。；：，、]+$/, "") || title;
+    const trimmed = title.replace(/(?<![\s.;:,。；：，、])[\s.;:,。；：，、]+$/, "") || title;
     return isCode ? trimmed : capital(trimmed);
   };
   const sentence = part(words);

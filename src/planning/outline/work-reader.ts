@@ -228,7 +228,7 @@ export class WorkReader {
       if (section.requirements.length > 0 && role !== "unclear") this.bareHeadings.push({ section, role });
       return;
     }
-    const hasPicture = /!\[[^\]]*\]\(/.test(this.#spec.text.slice(section.start, section.end));
+    const hasPicture = /!\[[^\][]*\]\(/.test(this.#spec.text.slice(section.start, section.end));
     const isName = withoutMarks(section.title) !== "" && this.#index.fences(section).length === 0 && !hasPicture;
     // A bold line with nothing below it is the rest of a template.
     const isHeading = section.level > 0 && section.level < BOLD_LINE;

@@ -37,7 +37,7 @@ export async function openReadingFolder(context: Context, run: string, programs:
         laid = await layOut(root, path, project, laid !== undefined);
         return ok(placeIn(root, path));
       } catch (error) {
-        const why = messageOf(error).replace(/[.\s]*$/, "");
+        const why = messageOf(error).replace(/(?<![.\s])[.\s]*$/, "");
         const message = `Agents need a folder to read in, and ${path} could not be made: ${why}. The setting execution.worktrees names another place.`;
         return refused("no-worktree", message);
       }

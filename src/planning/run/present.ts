@@ -176,7 +176,10 @@ export const DOCUMENTS_FOLDER = "docs/plans";
 
 function slugOf(title: string): string {
   const words = title.toLowerCase().match(/[a-z0-9]+/g) ?? ["plan"];
-  return words.join("-").slice(0, 50).replace(/-+$/, "");
+  return words
+    .join("-")
+    .slice(0, 50)
+    .replace(/(?<!-)-+$/, "");
 }
 
 /** Whether the folder, as far as it is there, is outside of the workspace once all links are followed. */

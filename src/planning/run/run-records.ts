@@ -125,7 +125,7 @@ function shortTitle(words: string): string {
   if (line.length <= TITLE_LENGTH) return line;
   const [sentence] = /^.+?[.!?](?=\s)/.exec(line) ?? [];
   if (sentence !== undefined && sentence.length <= TITLE_LENGTH) return sentence;
-  return `${line.slice(0, TITLE_LENGTH - 2).replace(/\s+\S*$/, "")} …`;
+  return `${line.slice(0, TITLE_LENGTH - 2).replace(/(?<!\s)\s+\S*$/, "")} …`;
 }
 
 /** The question stands whole before its answer where the title has no room for it. */

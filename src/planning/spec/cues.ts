@@ -72,7 +72,7 @@ const DONE_MARK = /^(?:[✅✔☑🎉]\uFE0F?|\[(?:done|x|complete[d]?|shipped)\
 export const hasOpenMark = (text: string): boolean => /^(?:[⬜🔲🚧⏳🔄☐]|\[ \])/u.test(plainWords(text));
 
 const DONE_WORD =
-  /(?:^|[（(【[–—\-:|：])\s*(?:status:\s*)?(?:already )?(?:done|completed?|finished|implemented|shipped|released|merged|landed|delivered|resolved|fixed|closed|已完成|完了|完成済み|완료|erledigt|terminé|terminado|concluído)(?:\s+(?:in|on|by|since|as of)\s+[^)\]]{1,40}|\s+✅?)?\s*[)\]）】.!]*$/iu;
+  /(?:^|[（(【[–—\-:|：])\s*(?:status:\s*)?(?:already )?(?:done|completed?|finished|implemented|shipped|released|merged|landed|delivered|resolved|fixed|closed|已完成|完了|完成済み|완료|erledigt|terminé|terminado|concluído)(?:\s+(?:in|on|by|since|as of)\s+[^)\]]{1,40}|\s+✅)?\s*[)\]）】.!]*$/iu;
 
 /** "Bo moved the index, done last week". */
 const DONE_WHEN =
@@ -109,7 +109,7 @@ export const isDroppedStatus = (cell: string): boolean =>
 const UNDECIDED =
   /\b(?:TBD|TBC|TBA|needs clarification|to be (?:decided|determined|discussed|confirmed|clarified|agreed)|(?:still|yet) to be defined|undecided|not (?:yet )?(?:decided|clear|agreed|defined|determined)|needs? (?:a decision|to be decided|clarification|discussion)|open question|unclear (?:whether|if|how|what|which|who)|we (?:still )?need to (?:decide|figure out|agree)|for discussion)\b|^(?:[^:]{1,40}:\s*)?consider\b[^.]*\s(?:or|vs\.?)\s|\?\?\?|\[\?\]/i;
 const PROPOSED = /[([]\s*(?:proposed|proposal|suggested|suggestion|tentative(?:ly)?)\s*:/i;
-const OPEN_LABEL = /^(?:open|question|Q\d{0,3}|decision needed|to decide|undecided)\s*(?:\([^)]{1,40}\))?\s*:/i;
+const OPEN_LABEL = /^(?:open|question|Q\d{0,3}|decision needed|to decide|undecided)\s*(?:\([^)]{1,40}\)\s*)?:/i;
 const PROMISE = /^(?:once .{1,40}, )?(?:I|we)(?:[’']ll| will) (?!see\b|be\b|have\b|discuss\b)[a-z]/i;
 const NEXT = /^next steps?(?: is| are)?\s*(?:to\b|:)|\bwe (?:need|have) to (?!be\b|discuss\b|think\b|decide\b)[a-z]/i;
 const NAMED_WILL = /^(?:\p{Lu}[\p{L}'’-]+ ){1,2}(?:will|to) (?!be\b|have\b|discuss\b)[a-z]/u;
@@ -137,7 +137,7 @@ export const isNothing = (text: string): boolean =>
   );
 
 const READER =
-  /\b(?:should|shall|do|does|can|could|would|will|is|are|which|what|who|how|where|when|whether)\b.*\b(?:we|us|our|I|you|this (?:rfc|proposal|feature|spec))\b/i;
+  /^(?=(.*?\b(?:should|shall|do|does|can|could|would|will|is|are|which|what|who|how|where|when|whether)\b))\1.*\b(?:we|us|our|I|you|this (?:rfc|proposal|feature|spec))\b/im;
 
 /** Asks, and answers what has to be: "What if it is down? (Must return 503)". */
 export const isAnswered = (text: string): boolean => {
@@ -149,7 +149,7 @@ export const isAnswered = (text: string): boolean => {
 const withoutQuestions = (text: string): string =>
   plainWords(text)
     .replaceAll(/[([][^()[\]]{0,300}[)\]]/g, " ")
-    .replaceAll(/[^.!?]*\?/g, " ");
+    .replaceAll(/(?<![^.!?])[^.!?]*\?/g, " ");
 
 /** Says what has to be, and leaves a part of it open: "It shall print a receipt. TBD: which printer?" */
 export const isOpenObligation = (text: string): boolean =>
@@ -195,7 +195,7 @@ export function isGate(text: string): boolean {
 }
 
 const LATER_MARK =
-  /[([]\s*(?:planned |maybe |possibly |probably |left |for |in |a |the ){0,3}(?:future|later|post[- ]?(?:mvp|launch|v?\d[\w.]*)|out of scope|not in (?:scope|v?\d[\w.]*|mvp)|deferred|postponed|stretch(?: goal)?|won'?t(?: have| do)?|nice[- ]to[- ]have|not planned|not (?:yet )?supported|v2\+?|phase [2-9]\+?)(?: (?:versions?|releases?|work|phases?|enhancements?|iterations?|only|ideas?))?\s*[)\]]\s*[.:]?\s*$/i;
+  /[([]\s*(?:planned |maybe |possibly |probably |left |for |in |a |the ){0,3}(?:future|later|post[- ]?(?:mvp|launch|v?\d[\w.]*)|out of scope|not in (?:scope|v?\d[\w.]*|mvp)|deferred|postponed|stretch(?: goal)?|won'?t(?: have| do)?|nice[- ]to[- ]have|not planned|not (?:yet )?supported|v2\+?|phase [2-9]\+?)(?: (?:versions?|releases?|work|phases?|enhancements?|iterations?|only|ideas?))?\s*[)\]]\s*(?:[.:]\s*)?$/i;
 /** "when that exists (post-MVP), so that …". */
 const LATER_INSIDE = /[([]\s*(?:post[- ]?mvp|not in (?:the )?mvp|out of scope|deferred)\s*[)\]]/i;
 const LATER_LABEL =
@@ -210,7 +210,7 @@ export function isLeftForLater(text: string): boolean {
 }
 
 const META =
-  /^(?:(?:document|doc|spec)\s+)?(?:version|revision|last (?:updated|modified|reviewed|edited)|updated|created|date|owners?|authors?|status|state|reviewers?|approvers?|approved by|prepared by|editors?|maintainers?|contacts?|licen[cs]e|copyright|attendees?|participants?|present|absent|location|time|duration|facilitator|note[- ]?taker|stakeholders|target release|epic link|jira|ticket|issue|tracking issue|implementation pr|discussion|rfc pr|start date|feature name|confidentiality|classification|next (?:review|meeting)|end of (?:the )?document)\s*(?:\([^)]*\))?\s*(?::|$)/i;
+  /^(?:(?:document|doc|spec)\s+)?(?:version|revision|last (?:updated|modified|reviewed|edited)|updated|created|date|owners?|authors?|status|state|reviewers?|approvers?|approved by|prepared by|editors?|maintainers?|contacts?|licen[cs]e|copyright|attendees?|participants?|present|absent|location|time|duration|facilitator|note[- ]?taker|stakeholders|target release|epic link|jira|ticket|issue|tracking issue|implementation pr|discussion|rfc pr|start date|feature name|confidentiality|classification|next (?:review|meeting)|end of (?:the )?document)\s*(?:\([^)]*\)\s*)?(?::|$)/i;
 
 const ABOUT_TEXT =
   /^(?:this (?:document|spec|specification|rfc|section|page|proposal|adr|file|chapter|doc|prd|note)\b|these (?:are|were) (?:the |my |our )?(?:notes|minutes)|the following (?:sections?|document)|below (?:is|are)\b|the (?:\w+ ){1,4}(?:identified|described|listed|outlined|defined) in this (?:document|spec|specification|rfc|proposal|prd)\b)/i;

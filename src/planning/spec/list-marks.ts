@@ -193,7 +193,7 @@ function notesIn(text: string): Range[] {
   const lines = Array.from(text.matchAll(/[^\r\n]+(?:\r\n|\r|\n|$)/g), ({ index, 0: line }) => ({
     start: index,
     end: index + line.length,
-    isHard: /(?: {2,}|\\|<br ?\/?>)[\r\n]+$/.test(line),
+    isHard: /(?: {2}|\\|<br ?\/?>)[\r\n]+$/.test(line),
     line,
   }));
   if (lines.length < 2) return [{ start: 0, end: text.length }];

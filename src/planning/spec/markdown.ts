@@ -11,6 +11,7 @@ import { gfmTaskListItemFromMarkdown } from "mdast-util-gfm-task-list-item";
 import { frontmatter } from "micromark-extension-frontmatter";
 import { gfmTable } from "micromark-extension-gfm-table";
 import { gfmTaskListItem } from "micromark-extension-gfm-task-list-item";
+import { commentsIn } from "./comments.js";
 import type { Range } from "./spec.js";
 import { VisibleText } from "./visible-text.js";
 
@@ -62,9 +63,7 @@ function commentsOf(source: string, hasFrontMatter: boolean): Range[] {
   eachNode(parse(source, [], hasFrontMatter), (node) => {
     if (node.type !== "html") return;
     const { start, end } = rangeOf(node);
-    for (const { index, 0: comment } of source.slice(start, end).matchAll(/<!--[\s\S]*?-->/g)) {
-      found.push({ start: start + index, end: start + index + comment.length });
-    }
+    found.push(...commentsIn(source, start, end));
   });
   return found.sort((a, b) => a.start - b.start);
 }
@@ -82,7 +81,7 @@ function openFences(text: string, root: Root): Range[] {
     const { start, end } = rangeOf(node);
     const block = text.slice(start, end);
     const mark = FENCE.exec(block)?.[1];
-    const last = /[\r\n][>\s]*([`~]{3,})[ \t]*$/.exec(block)?.[1];
+    const last = /(?<![>\s])(?=[>\s]*?[\r\n])[>\s]+([`~]{3,})[ \t]*$/.exec(block)?.[1];
     if (mark !== undefined && !(last?.startsWith(mark) === true)) open.push({ start, end: start + mark.length });
   });
   return open;
@@ -128,6 +127,7 @@ export function readMarkdown(source: string): MarkdownTree {
     ...(mark === 1 ? [{ start: 0, end: 1 }] : []),
     ...comments.map((comment) => wholeLines(source, comment)),
     ...deepIndents(source),
+    ...deepMarks(source),
   ].sort((a, b) => a.start - b.start);
   const visible = new VisibleText(source, cuts);
   return { root: treeOf(visible.text, hasFrontMatter), visible, comments };
@@ -160,18 +160,52 @@ function deepIndents(source: string): Range[] {
   }));
 }
 
-const SHORT = 20_000;
-const PART = 6_000;
-const HEADING = /^#{1,6}[ \t]/gm;
+/** A mark of a quote or of a list item. */
+const MARK = /[ \t]*(?:>|(?:[-*+]|\d{1,9}[.)])(?=[ \t]))/y;
 
-/** Where parts may begin, one for about every `PART` characters. */
+/** Nobody nests blocks so deep on purpose, and each level takes the parser a call inside of the one before. */
+const MOST_MARKS = 40;
+
+/** Marks at the start of a line beyond that. */
+function deepMarks(source: string): Range[] {
+  const found: Range[] = [];
+  for (const { index } of source.matchAll(/(?<=^|[\r\n])(?=[ \t]*[>\-*+\d])/g)) {
+    let [marks, start, end] = [0, index, index];
+    for (MARK.lastIndex = index; MARK.test(source); marks++) {
+      end = MARK.lastIndex;
+      if (marks < MOST_MARKS) start = end;
+    }
+    if (end > start) found.push({ start, end });
+  }
+  return found;
+}
+
+const SHORT = 10_000;
+const PART = 6_000;
+
+const LINE = /([^\r\n]*)(?:\r\n|\n|\r|$)/g;
+const HEADING = /^#{1,6}[ \t]/;
+/** No mark of a block. */
+const PLAIN = /^(?!\d{1,9}[.)])[^\s>|`~#=*+<:-]/;
+
+/** Nobody writes a paragraph of so many lines on purpose, and those that go on in a quote take the parser the square of their number. */
+const LONGEST_PARAGRAPH = 200;
+
+/**
+ * Where parts may begin, one for about every `PART` characters: at a heading, at a paragraph that is in no list, and inside of one that
+ * never ends.
+ */
 function bordersOf(text: string, from: number): number[] {
   const borders: number[] = [];
-  let last = 0;
-  for (const { index } of text.matchAll(HEADING)) {
-    if (index < from || index - last < PART) continue;
+  let [last, plainLines, isAfterBlank] = [0, 0, true];
+  for (const { index, 1: line = "" } of text.matchAll(LINE)) {
+    const isPlain = PLAIN.test(line);
+    plainLines = isPlain ? plainLines + 1 : 0;
+    const mayBegin = HEADING.test(line) || (isPlain && (isAfterBlank || plainLines > LONGEST_PARAGRAPH));
+    isAfterBlank = line.trim() === "";
+    if (!mayBegin || index < from || index - last < PART) continue;
     borders.push(index);
-    last = index;
+    [last, plainLines] = [index, 0];
   }
   return borders;
 }

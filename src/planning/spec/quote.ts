@@ -1,6 +1,7 @@
 // Finds the words of a quote in a spec: exactly, but for white space and emphasis. The spec is read once for all quotes.
 
 import { append } from "../../base/append.js";
+import { commentsIn } from "./comments.js";
 import { collapse, SPACES } from "./cues.js";
 import { countUpTo, lineStartsOf, type Range, type Section, type Spec } from "./spec.js";
 import { VisibleText } from "./visible-text.js";
@@ -55,14 +56,14 @@ function place(spec: Spec, { lineStarts }: Reading, start: number, end: number):
 }
 
 /** Whole comments; one that is not closed is text. */
-const withoutComments = (quote: string): string => quote.replaceAll(/<!--[\s\S]*?-->/g, "");
+const withoutComments = (quote: string): string => new VisibleText(quote, commentsIn(quote)).text;
 
 /** All statements that are exactly this quote: their places among the statements of the spec. */
 export const statementsQuoted = (spec: Spec, quote: string): readonly number[] =>
   readingOf(spec).statements.get(plainText(quote)) ?? [];
 
 /** A copy may begin or end in the middle of a mark. */
-const withoutHalfMarks = (quote: string): string => quote.replaceAll(/^[~\s]+|[~\s]+$/g, "");
+const withoutHalfMarks = (quote: string): string => quote.replaceAll(/^[~\s]+|(?<![~\s])[~\s]+$/g, "");
 
 /** Without the marks of block quotes and without comments; and as it stands, since both may be words after all. */
 const waysToRead = (quote: string): Set<string> => {

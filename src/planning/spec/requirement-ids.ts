@@ -16,7 +16,7 @@ const patternFor = remembered((own) => {
 });
 
 const LEADING_ID =
-  /^[\s[(*_`"|]*([A-Z]{1,8}(?:-[A-Z]{2,8})?)[-_]?(\d{1,5}(?:\.\d{1,4}){0,3})[a-z]?(?=(?<=[A-Z]-?0\d+|\d{3}|[A-Z]-\d+(?:\.\d+)*)\s|[\])*_`"]*(?:\s*[:|–—]|[.)][*_]*\s|\s+-\s|[\])*_`"]+\s|\s*$))/;
+  /^[\s[(*_`"|]*([A-Z]{1,8}(?:-[A-Z]{2,8})?)[-_]?(\d{1,5}(?:\.\d{1,4}){0,3})[a-z]?(?=(?<=[A-Z]-?0\d+|\d{3}|[A-Z]-\d+(?:\.\d+)*)\s|[\])*_`"]*(?:\s*[:|–—]|[.)][*_]*\s|\s+-\s|(?<=[\])*_`"])\s|\s*$))/;
 /** Priorities, versions and the names of standards look like ids and are none. */
 const NO_IDS =
   /^(?:P|Q|V|H|RFC|PEP|ISO|CVE|SHA|UTF|IPV|HTTP|OAUTH|PR|GH|REQ|N?FR|AES|GPT|TLS|SSL|ES|MD|CRC|USB|HMAC|COVID|WCAG)$/;
@@ -40,10 +40,10 @@ const LONG_ID = /^`(?:REQ|N?FR)-[A-Z0-9.-]*\d`$/;
 
 /** Words after which an id names what must come first. */
 const DEPENDENCY =
-  /(?:\bdepend(?:s|ent|ing)? (?:up)?on|\brequires?|\bneeds?|\bafter|\bblocked by|\bbuilds? (?:up)?on|\bfollows|\bonce|\bwaits? (?:for|on)|\bprerequisites?|\bdependenc(?:y|ies))\s*:?\s*[[(*_`"]*$/i;
+  /(?:\bdepend(?:s|ent|ing)? (?:up)?on|\brequires?|\bneeds?|\bafter|\bblocked by|\bbuilds? (?:up)?on|\bfollows|\bonce|\bwaits? (?:for|on)|\bprerequisites?|\bdependenc(?:y|ies))\s*(?::\s*)?[[(*_`"]*$/i;
 /** Words after which an id is only named in passing. */
 const MENTION =
-  /(?:\bsee(?: also)?|\bper|\bbefore|\bblocks|\blike|\bcf\.?|\brelated to|\brefers? to|\bsame as|\bfrom|\bin|\bof|\bto|\bwith|\bby)\s*:?\s*[[(*_`"]*$/i;
+  /(?:\bsee(?: also)?|\bper|\bbefore|\bblocks|\blike|\bcf\.?|\brelated to|\brefers? to|\bsame as|\bfrom|\bin|\bof|\bto|\bwith|\bby)\s*(?::\s*)?[[(*_`"]*$/i;
 const AND = /^[\s\])*_`"]*(?:,|;|\/|&|\+|\band\b|\bor\b)[\s[(*_`"]*(?:and\b\s*)?$/i;
 const LEADING = /^[\s[(*_`>"|]*$/;
 
@@ -57,8 +57,8 @@ export interface RequirementMention {
 
 /** The same id is always written the same way: `req-3` is REQ-3, `requirement #4` is Requirement 4. */
 export function canonicalRequirement(id: string): string {
-  const bare = id.replace(/^[\s[(*_`]+|[\s\])*_`:.]+$/g, "");
-  const numbered = /^requirement\s*#?\s*([\d.]+)$/i.exec(bare);
+  const bare = id.replace(/^[\s[(*_`]+|(?<![\s\])*_`:.])[\s\])*_`:.]+$/g, "");
+  const numbered = /^requirement\s*(?:#\s*)?([\d.]+)$/i.exec(bare);
   return numbered === null ? bare.toUpperCase() : `Requirement ${numbered[1]}`;
 }
 

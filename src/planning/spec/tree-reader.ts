@@ -342,7 +342,7 @@ export class TreeReader {
     const lineOf = (row: Nodes): string =>
       this.#seen(this.#range(row))
         .replace(/^\|\s*/, "")
-        .replace(/\s*\|$/, "");
+        .replace(/(?<!\s)\s*\|$/, "");
     const columns = cellsOf(lineOf(head));
     for (const row of rows) {
       const text = lineOf(row);

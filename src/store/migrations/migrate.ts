@@ -4,7 +4,7 @@ import { changeItem, LIVE } from "../../model/item/item.js";
 import { type Change, changeNode } from "../../model/operation/change.js";
 import type { Database } from "../database.js";
 import { readLog } from "../read/log-query.js";
-import { type ChainEnd, NO_OPERATION } from "../rows/log-rows.js";
+import { CHAINED_FROM, type ChainEnd, NO_OPERATION } from "../rows/log-rows.js";
 import { sha256 } from "../sha256.js";
 import type { Writer } from "../store.js";
 import { rederive } from "../write/rederive.js";
@@ -14,6 +14,7 @@ import chain from "./4-chain.sql";
 import awaitedPlan from "./7-awaited-plan.sql";
 import seals from "./8-seals.sql";
 import words from "./9-words.sql";
+import statements from "./10-statements.sql";
 import { commitUpgrade, type OldOwner, sealOldApprovals } from "./seal-old-approvals.js";
 
 export interface Migration {
@@ -45,6 +46,8 @@ export const MIGRATIONS: readonly Migration[] = [
   { sql: seals, breaking: true, seals: true },
   // Questions and lessons are called by the words that people know.
   { sql: words, breaking: true },
+  // An approval is part of one signed statement for its whole operation. A changed mission holds nothing back any more.
+  { sql: statements, breaking: true, rederives: true },
 ];
 
 const META = "create table meta (name text primary key, value integer not null)";
@@ -102,9 +105,6 @@ async function attempts(writer: Writer): Promise<Change[]> {
   const live = await writer.items("attempt", { state: LIVE });
   return live.flatMap((item) => changeItem(item, { token: sha256(item.fields.token) }));
 }
-
-/** In `meta`: the first operation that was chained when it happened. */
-export const CHAINED_FROM = "chained_from";
 
 /** Inside one transaction of the caller. */
 export async function chainLog(db: Database): Promise<void> {

@@ -205,7 +205,7 @@ it("the whole schema is what it was when its latest migration was released", asy
   const rows = await db.all("select sql from sqlite_master where sql is not null order by tbl_name, type desc, name");
   const dump = rows.map((row) => `${row["sql"] as string};\n`).join("\n");
   expect({ migrations: MIGRATIONS.length, schema: sha256(dump) }).toEqual({
-    migrations: 9,
-    schema: "152792d0a4eddccf8afeed6423cbcd8d27e0fc0bdaf6133fb6cc210064df3882",
+    migrations: 10,
+    schema: "778e6423d900ae664e4d49ace67a4fe36635d4cfffd50b2ff4c4ab355f865fd8",
   });
 });

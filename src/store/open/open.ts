@@ -10,11 +10,11 @@ import { damaged, faultOf, StoreFault } from "../fault.js";
 import { judgeSchema, readSchema } from "../migrations/schema.js";
 import type { PastMoments } from "../past/past-store.js";
 import { DatabaseReader } from "../read/reader.js";
-import type { Cut, PeopleOptions, Store } from "../store.js";
+import type { Cut, PeopleOptions, Store, VerifyOptions } from "../store.js";
 import type * as Commit from "../write/commit.js";
 import { CommitSignal } from "./follow.js";
 import { Nesting } from "./nesting.js";
-import { EndNote, findCut } from "./side-files.js";
+import { backUpTo, EndNote, findCut, readEnd } from "./side-files.js";
 
 export const faultAt =
   (path: string) =>
@@ -108,6 +108,15 @@ function pastOf(path: string) {
   };
 }
 
+/** Read before the log, which may grow meanwhile. */
+function withEnd(path: string, note: EndNote, { witnesses = [], ...options }: VerifyOptions): VerifyOptions {
+  note.flush();
+  const op = readEnd(path);
+  if (op === 0) return { ...options, witnesses };
+  const said = { source: `the note in ${basename(path)}-end`, op, link: null };
+  return { ...options, witnesses: [...witnesses, said] };
+}
+
 /** With `people`, it checks who approved. */
 export function storeOn(db: Database, path: string, cut: Cut | null = null, people?: PeopleOptions): Store {
   const end = new EndNote(path);
@@ -143,15 +152,17 @@ export function storeOn(db: Database, path: string, cut: Cut | null = null, peop
       const { followLog } = await import("./follow.js");
       yield* followLog(db, commits, after, signal);
     },
-    verify: (options = {}) =>
-      import("../verify/verify.js")
-        .then(({ verifyStore }) => db.read(() => verifyStore(db, { ...people, ...options })))
-        .catch(fault),
-    repair: (intent, options = {}) =>
-      import("../verify/repair.js")
-        .then(({ repairStore }) => repairStore(db, intent, { ...people, ...options }))
-        .catch(fault),
-    backUp: (file) => import("./side-files.js").then(({ backUpTo }) => backUpTo(db, file)).catch(fault),
+    verify: async (options = {}) => {
+      const { verifyStore } = await import("../verify/verify.js");
+      const known = withEnd(path, end, options);
+      return db.read(() => verifyStore(db, { ...people, ...known })).catch(fault);
+    },
+    repair: async (intent, options = {}) => {
+      const { repairStore } = await import("../verify/repair.js");
+      return repairStore(db, intent, { ...people, ...withEnd(path, end, options) }).catch(fault);
+    },
+    damage: () => db.damage().catch(fault),
+    backUp: (file) => backUpTo(db, file).catch(fault),
     cut,
     past: async (op) => (await past.open()).storeAt(store, op),
     preparePast: async (signal) => (await past.open()).prepare(signal),

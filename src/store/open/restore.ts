@@ -9,12 +9,15 @@ import { closeBeside, openBeside } from "../dialects/sqlite/plan-beside.js";
 import { copyWhole, endsWith, leaveOneFile, lockOld, removeParts, setAside } from "../dialects/sqlite/replace-file.js";
 import type { SqliteOptions } from "../dialects/sqlite/sqlite.js";
 import { damaged, StoreFault } from "../fault.js";
+import type { PlanEnd } from "../log-witness.js";
 import { MIGRATIONS, migrate } from "../migrations/migrate.js";
 import { judgeSchema, readSchema } from "../migrations/schema.js";
 import { type OldOwner, whoSigned } from "../migrations/seal-old-approvals.js";
 import { People } from "../people/people.js";
+import { CHAIN_END, readChainedFrom, toChainEnd } from "../rows/log-rows.js";
+import { textOf } from "../rows/values.js";
 import { idOfSecret } from "../signer.js";
-import type { Intent, LogLink, PeopleOptions, VerifyOptions, Writer } from "../store.js";
+import type { Intent, PeopleOptions, VerifyOptions, Writer } from "../store.js";
 import { verifyStore } from "../verify/verify.js";
 import { commitInside } from "../write/commit.js";
 import { identify, openDatabase, throwIf } from "./open.js";
@@ -25,8 +28,8 @@ export interface RestoreRequest {
   readonly file: string;
   /** A folder for what was there; made if there is something to keep. */
   readonly aside: string;
-  /** The last operation that is known elsewhere to have happened. */
-  readonly known: number;
+  /** The last operation that is known elsewhere to have happened; null if what is known is about another plan. */
+  readonly known: number | null;
   /** The last operation of the plan that the person was asked about. If there are more by now, nothing is restored. */
   readonly end?: number | undefined;
   /** What the log says was done; what is missing is added to it. */
@@ -38,7 +41,7 @@ export interface RestoreRequest {
   readonly people?: PeopleOptions | undefined;
   readonly verify: VerifyOptions;
   /** Tells others that know the end of the plan. If the program is killed before, the next one does it. */
-  readonly announce?: (head: LogLink) => Promise<void>;
+  readonly announce?: (head: PlanEnd) => Promise<void>;
 }
 
 export interface Restored {
@@ -46,7 +49,7 @@ export interface Restored {
   readonly missing: { readonly from: number; readonly to: number } | null;
   /** Where the file is that was there before; null if there was none. */
   readonly kept: string | null;
-  readonly head: LogLink;
+  readonly head: PlanEnd;
 }
 
 /** Much longer than it takes to look which file is there and then to lock it. */
@@ -64,7 +67,7 @@ export async function restoreStore(options: SqliteOptions, request: RestoreReque
     }
     removeParts(copy);
     copyWhole(request.file, copy, options, old);
-    const known = Math.max(request.known, readEnd(path));
+    const known = request.known === null ? null : Math.max(request.known, readEnd(path));
     const prepared = await prepareCopy({ ...options, path: copy }, { ...request, known });
     if (!prepared.ok) return prepared;
     const kept = setAside(options, request.aside, old);
@@ -101,7 +104,7 @@ async function prepareCopy(
       return refused("backup-damaged", message, { details: { log, differences } });
     }
     const end = log.head.op;
-    const missing = known > end ? { from: end + 1, to: known } : null;
+    const missing = known !== null && known > end ? { from: end + 1, to: known } : null;
     const without = missing ? `, without operations ${missing.from} to ${missing.to}` : "";
     const head = await db.write(async () => {
       const logged = await commitInside(
@@ -133,8 +136,11 @@ async function mayRestore(writer: Writer, { sign }: Intent): Promise<Result<void
   return refused("unknown-secret", message);
 }
 
-const headOf = async (db: Database): Promise<LogLink> =>
-  (await db.get("select op, link from operation order by op desc limit 1")) as unknown as LogLink;
+async function headOf(db: Database): Promise<PlanEnd> {
+  const { op, link } = toChainEnd(await db.get(CHAIN_END));
+  const first = textOf((await db.get("select link from operation where op = 1"))?.["link"]);
+  return { op, link, first, chainedFrom: await readChainedFrom(db) };
+}
 
 async function upgradeCopy(db: Database, owner: OldOwner | undefined): Promise<void> {
   const { version } = await readSchema(db);

@@ -10,8 +10,9 @@ import { readPlainFile } from "../../base/plain-file.js";
 import type { Database } from "../database.js";
 import { removeParts } from "../dialects/sqlite/replace-file.js";
 import { StoreFault } from "../fault.js";
+import type { LogLink } from "../log-witness.js";
 import { latestOp } from "../rows/log-rows.js";
-import type { Cut, LogLink } from "../store.js";
+import type { Cut } from "../store.js";
 
 /** A program that commits thousands of times notes the end now and then, and when it closes the plan. */
 const NOTE_EVERY_S = 1;

@@ -2,11 +2,13 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { COLLEAGUE, makePlanOfSchema9 } from "../../../test/old-plan.js";
 import { must, mustFail } from "../../../test/plan.js";
 import { createItem, type Entity } from "../../model/item/item.js";
 import type { Lesson } from "../../model/item/lesson.js";
 import type { Question } from "../../model/item/question.js";
 import type { NodeInput } from "../../model/node/content.js";
+import type { Node } from "../../model/node/node.js";
 import { ok } from "../../model/result.js";
 import type { Context } from "../../plan/base/context.js";
 import { start } from "../../plan/claim/start.js";
@@ -21,6 +23,7 @@ import type { Migration } from "../migrations/migrate.js";
 import { MIGRATIONS } from "../migrations/migrate.js";
 import { judgeSchema } from "../migrations/schema.js";
 import { sha256 } from "../sha256.js";
+import { idOfSecret } from "../signer.js";
 import type { Store } from "../store.js";
 import { createStore, upgradeStore } from "./create.js";
 import { openStore } from "./open.js";
@@ -60,6 +63,7 @@ const LESSON: Lesson = {
 const AS_SCHEMA_2 = `
   alter table operation drop column link;
   alter table operation drop column signature;
+  alter table operation drop column statement;
   drop index node_unplanned;
   alter table node drop column awaits_plan;
   alter table node drop column approved_seal;
@@ -125,7 +129,7 @@ describe("an upgrade", () => {
       database.exec(`update ${table} set entity = 'escalation' where entity = 'question';
         update ${table} set entity = 'memory' where entity = 'lesson'`);
     }
-    database.exec("update meta set value = 8");
+    database.exec("alter table operation drop column statement; update meta set value = 8");
     database.close();
     await upgradeStore(options, NOW);
     const upgraded = await openStore(options);
@@ -171,6 +175,35 @@ describe("an upgrade", () => {
     expect((await upgraded.verify()).differences).toEqual([]);
     expect(await rowsOf(upgraded)).toEqual(wanted);
     await upgraded.close();
+  });
+
+  it("keeps who is known and what they approved, from programs that signed each approval by itself", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "planwright-upgrade-"));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    await makePlanOfSchema9(join(folder, "plan"), ["T-1", "T-2"]);
+    const options = { path: join(folder, "plan/.planwright/plan.db"), durability: "normal", engine: "auto" } as const;
+    expect(await upgradeStore(options, NOW)).toMatchObject({ from: 9 });
+    const store = await openStore(options, {});
+    onTestFinished(() => store.close());
+    const doubt = () => store.read(async (reader) => reader.people.doubt((await reader.byId("T-1")) as Node));
+    const colleague = () => store.read((reader) => reader.people.find(idOfSecret(COLLEAGUE)));
+    expect([await doubt(), (await colleague())?.name]).toEqual([null, "human:eve"]);
+    expect(await store.verify()).toMatchObject({
+      differences: [],
+      log: { broken: null, signatures: { unsigned: [] } },
+    });
+    const database = connect(options.path, "auto");
+    onTestFinished(() => database.close());
+    // As after an undo, which nobody had to sign.
+    const isAgain = "op = (select max(op) from operation where verb = 'approve')";
+    database.exec(`update operation set signature = null where ${isAgain}`);
+    expect((await store.verify()).log.signatures.unsigned).toEqual([]);
+    database.exec("update node set approved_at = approved_at + 1 where id = 'T-1'");
+    expect(await doubt()).toBe("false");
+    database.exec("update operation set signature = null where op = (select max(op) from operation)");
+    const again = await openStore(options, {});
+    onTestFinished(() => again.close());
+    expect(await again.read((reader) => reader.people.find(idOfSecret(COLLEAGUE)))).toBeUndefined();
   });
 
   it("derives rows again however many there are", async () => {

@@ -97,6 +97,7 @@ describe("a plan", () => {
         name: "human:ada",
         since: expect.any(String),
         addedBy: null,
+        approves: true,
       },
     ]);
   });
@@ -128,6 +129,35 @@ describe("a plan", () => {
     expect(mustFail(await addPerson(ada(), { key: OTHER })).reason).toBe("is-secret");
     expect(mustFail(await addPerson(ada(), { key: "eve" })).reason).toBe("usage");
     expect(mustFail(await addPerson(ada(), { key: signerFrom(OTHER).key, name: " " })).reason).toBe("usage");
+  });
+});
+
+describe("the key of a machine", () => {
+  const key = signerFrom(OTHER).key;
+
+  it("is added and removed by a person, and approves nothing", async () => {
+    expect(mustFail(await addPerson(ada(), { key, machine: true })).reason).toBe("usage");
+    expect(mustFail(await addPerson(eve(), { key, name: "ci", machine: true })).reason).toBe("no-secret");
+    expect(must(await addPerson(ada(), { key, name: "ci", machine: true })).name).toBe("daemon:ci");
+    expect((await listPeople(ada())).map(({ name, approves }) => [name, approves])).toEqual([
+      ["human:ada", true],
+      ["daemon:ci", false],
+    ]);
+    expect(mustFail(await approve(eve(), { references: ["T-1"] })).reason).toBe("no-secret");
+    expect(mustFail(await addPerson(ada(), { key, name: "eve" })).reason).toBe("known-already");
+    expect(must(await removePerson(ada(), key))).toMatchObject({ name: "daemon:ci", unconfirmed: [] });
+    expect(await problems()).toEqual(NONE);
+  });
+
+  it("lets nobody in, takes nobody out, and never becomes that of a person", async () => {
+    const third = signerFrom("3d".padEnd(64, "5")).key;
+    must(await addPerson(ada(), { key, name: "ci", machine: true }));
+    expect(mustFail(await addPerson(eve(), { key: third })).reason).toBe("no-secret");
+    expect(mustFail(await removePerson(eve(), signerFrom(SECRET).key)).reason).toBe("last-person");
+    must(await removePerson(ada(), key));
+    expect(mustFail(await addPerson(ada(), { key, name: "eve" })).reason).toBe("other-kind");
+    must(await addPerson(ada(), { key, name: "ci", machine: true }));
+    expect(await problems()).toEqual(NONE);
   });
 });
 

@@ -24,7 +24,7 @@ const UNDER_STALE = `
     select container.parent from node as container join above on container.nr = above.nr where container.parent is not null
   )
   select case when count(*) > 0 then 1 else 0 end from above join node as container on container.nr = above.nr
-  where container.approved_by is not null and container.approved_hash <> container.hash`;
+  where container.tier not in ('mission', 'initiative') and container.approved_by is not null and container.approved_hash <> container.hash`;
 
 /**
  * Land tasks are also grouped by all that decides whether their feature may land: `landingHolds` (graph) judges each group. A feature

@@ -12,7 +12,7 @@ import {
   unmetState,
   waits,
 } from "../../model/status/rollup.js";
-import { isStale } from "../../model/status/stale-approval.js";
+import { isStaleScope } from "../../model/status/stale-approval.js";
 import { ALONE, type Surroundings } from "../../model/status/status.js";
 import type { Database } from "../database.js";
 import { NODE, NODE_BY_NR, OPEN_LAND, toNode } from "../rows/node-rows.js";
@@ -80,7 +80,7 @@ async function listInherited(db: Database, node: Node) {
     if (!row) break;
     const container = toNode(row);
     if (container.pending > 0) links.push(...(await listStated(db, container, Number.MAX_SAFE_INTEGER)));
-    if (isStale(container)) stale.push(container.id);
+    if (isStaleScope(container)) stale.push(container.id);
     at = container.parent;
   }
   return { links, stale };

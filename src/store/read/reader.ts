@@ -10,9 +10,10 @@ import type { Change } from "../../model/operation/change.js";
 import type { LoggedOperation } from "../../model/operation/operation.js";
 import { landingHolds } from "../../model/status/landing.js";
 import type { Database, Row, Value } from "../database.js";
+import type { LogLink, PlanEnd } from "../log-witness.js";
 import { People } from "../people/people.js";
 import { listItems, readDocument, readItem } from "../rows/items.js";
-import { CHAIN_END, changeNr, latestOp, toChange, toOperation } from "../rows/log-rows.js";
+import { CHAIN_END, changeNr, latestOp, readChainedFrom, toChange, toOperation } from "../rows/log-rows.js";
 import { FOOTPRINT, NODE, NODE_BY_NR, toFootprint, toNode } from "../rows/node-rows.js";
 import type {
   ChildPage,
@@ -22,7 +23,6 @@ import type {
   ItemQuery,
   Link,
   ListQuery,
-  LogLink,
   LogQuery,
   Matches,
   PeopleOptions,
@@ -246,6 +246,11 @@ export class DatabaseReader implements Reader {
   async operation(op: number): Promise<LoggedOperation | undefined> {
     const row = await this.db.get("select * from operation where op = ?", op);
     return row && toOperation(row);
+  }
+
+  async end(): Promise<PlanEnd | undefined> {
+    const [end, first] = [await this.link(), await this.link(1)];
+    return end && first && { ...end, first: first.link, chainedFrom: await readChainedFrom(this.db) };
   }
 
   async link(op?: number): Promise<LogLink | undefined> {

@@ -56,6 +56,9 @@ export class LinkHash {
 
   constructor(before: ChainEnd, operation: Row) {
     const said = COLUMNS.map((column) => operation[column] ?? null);
+    // Operations without a statement have the link that programs up to schema 9 gave them.
+    const statement = operation["statement"] ?? null;
+    if (statement !== null) said.push(statement);
     this.#hash.update(`${before.link} ${before.signature ?? "-"} ${JSON.stringify(said)}\n`);
   }
 
@@ -72,6 +75,15 @@ export class LinkHash {
 /** The number of the latest operation; 0 before the first. */
 export const latestOp = async (db: Database, log = "operation"): Promise<number> =>
   Number((await db.get(`select max(op) as op from ${log}`))?.["op"] ?? 0);
+
+/** In `meta`: the first operation that was chained when it happened. */
+export const CHAINED_FROM = "chained_from";
+
+/** 1, unless an older program began the log. */
+export async function readChainedFrom(db: Database): Promise<number> {
+  const row = await db.get("select value from meta where name = ?", CHAINED_FROM);
+  return numberOrNull(row?.["value"] ?? null) ?? 1;
+}
 
 export const CHAIN_END = "select op, link, signature, at from operation where op = (select max(op) from operation)";
 

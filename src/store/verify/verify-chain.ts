@@ -1,28 +1,30 @@
 // Follows the chain of the log from its first operation to its last, and checks the signatures on the way.
 
-import { type Person, personText } from "../../model/item/person.js";
-import { type Approval, approvalText } from "../../model/node/node.js";
+import type { Approval } from "../../model/node/node.js";
 import type { Database, Row } from "../database.js";
-import { CHAINED_FROM } from "../migrations/migrate.js";
+import { type LoggedApproval, PeopleHistory } from "../people/history.js";
+import { belongsTo, readSeal, readStatement, statedOperation } from "../people/statement.js";
 import { readLog } from "../read/log-query.js";
-import { type ChainEnd, NO_OPERATION } from "../rows/log-rows.js";
+import { type ChainEnd, NO_OPERATION, readChainedFrom } from "../rows/log-rows.js";
 import { numberOf, textOf, textOrNull } from "../rows/values.js";
-import { idOfKey, idOfSignature, isSignedBy, operationText } from "../signer.js";
+import { idOfSignature } from "../signer.js";
 import type { CheckSignature, LogVerification, VerifyOptions } from "../store.js";
 import type { Differences } from "./replay.js";
+import { Witnesses } from "./witnesses.js";
 
 export async function verifyChain(
   db: Database,
   differences: Differences,
-  { checkSignature = () => "unknown-key", expect: expected = null, first = () => undefined }: VerifyOptions,
+  { checkSignature = () => "unknown-key", witnesses: known = [], first = () => undefined }: VerifyOptions,
 ): Promise<LogVerification> {
   const chainedFrom = await readChainedFrom(db);
   const signatures = new Signatures(chainedFrom, checkSignature);
+  const witnesses = new Witnesses(known, chainedFrom);
   let changes = 0;
   let end: ChainEnd = NO_OPERATION;
   let broken: LogVerification["broken"] = null;
-  const breakAt = (op: number, problem: string, stored: unknown, replayed: unknown): void => {
-    differences.compare(`operation ${op}`, "link", stored, replayed);
+  const breakAt = (op: number, problem: string, stored: unknown, replayed: unknown, field = "link"): void => {
+    differences.compare(`operation ${op}`, field, stored, replayed);
     broken ??= { op, problem };
   };
   for await (const { operation, hash } of readLog(db)) {
@@ -38,22 +40,16 @@ export async function verifyChain(
     if (broken === null && !isKnown)
       breakAt(op, "it changes whom the plan knows, and nobody whom it knew signed it", null, null);
     end = { op, link, signature: operation["signature"] as string | null };
-    if (broken === null && expected?.op === op && expected.link !== link)
-      breakAt(op, `the log was rewritten: ${expected.source} knows another one`, link, expected.link);
+    witnesses.see(operation, () => signatures.trusts(operation), logged.people.length > 0);
   }
-  if (broken === null && expected && expected.op > end.op)
-    breakAt(end.op + 1, `it is missing: ${expected.source} knows operation ${expected.op}`, null, expected.link);
+  const outside = witnesses.problem(end);
+  if (broken === null && outside) breakAt(outside.op, outside.problem, outside.stored, outside.replayed, outside.field);
   if (broken === null && (await countChanges(db)) !== changes)
     breakAt(end.op + 1, "changes without their operation are in the log", "changes", null);
   if (broken === null && ![undefined, signatures.first].includes(first()))
     breakAt(1, "somebody else started the plan than this machine knows", signatures.first, first());
   const summary = await signatures.summary(db);
-  return { head: { op: end.op, link: end.link }, broken, chainedFrom, ...summary };
-}
-
-async function readChainedFrom(db: Database): Promise<number> {
-  const row = await db.get("select value from meta where name = ?", CHAINED_FROM);
-  return (row?.["value"] as number | undefined) ?? 1;
+  return { head: { op: end.op, link: end.link }, knownTo: witnesses.knownTo, broken, chainedFrom, ...summary };
 }
 
 const countChanges = async (db: Database): Promise<number> =>
@@ -83,9 +79,12 @@ class SignableFacts {
 
 class Signatures {
   readonly lands = new Set<string>();
-  readonly #people = new PeopleThen();
+  readonly #people = new PeopleHistory();
   readonly #chainedFrom: number;
   readonly #checkOld: CheckSignature;
+  readonly #nonces = new Set<string>();
+  /** The link of the first operation. */
+  #plan = "";
   #signed = 0;
   #unsignedEarlier = 0;
   readonly #unsigned: number[] = [];
@@ -93,8 +92,10 @@ class Signatures {
   readonly #unknown: number[] = [];
   /** From before the plan knew people: what they approved was confirmed since, or waits for a person. */
   readonly #unknownEarlier: number[] = [];
-  /** In operations that nobody signed: they may have been signed before, and be back after an undo. */
+  /** In operations that nobody signed, up to schema 9: they may have been signed before, and be back after an undo. */
   readonly #brought: LoggedApproval[] = [];
+  /** The same in a log that has statements: since then a person signs for what comes back. */
+  readonly #unsealed = new Set<number>();
 
   constructor(chainedFrom: number, checkOld: CheckSignature) {
     this.#chainedFrom = chainedFrom;
@@ -109,16 +110,38 @@ class Signatures {
   check(operation: Row, { approvals, people }: SignableFacts): boolean {
     const [op, link] = [operation["op"] as number, operation["link"] as string];
     const signature = operation["signature"] as string | null;
+    if (op === 1) this.#plan = link;
     const isFirst = this.#people.isEmpty;
     // The first person signs for themselves, and then for the operation that they came with.
     const isBegun = !isFirst || people.every((change) => this.#people.follow(change, false));
     const judged = signature === null ? null : this.#judge(link, signature);
     const isChanged = isFirst || people.every((change) => this.#people.follow(change, judged === "valid"));
-    if (judged === "valid") this.#signed++;
+    if (judged === "valid" && !this.#isStated(operation, approvals)) this.#wrong.push(op);
+    else if (judged === "valid") this.#signed++;
     else if (judged === "wrong") this.#wrong.push(op);
     else if (judged === "unknown-key") (this.#people.isEmpty ? this.#unknownEarlier : this.#unknown).push(op);
     else if (approvals.length > 0) this.#noteUnsigned(op, approvals);
     return isBegun && isChanged;
+  }
+
+  /** What it approves for the first time is in its own statement, which was made for it alone. */
+  #isStated(operation: Row, approvals: SignableFacts["approvals"]): boolean {
+    const op = operation["op"] as number;
+    const signed = operation["statement"] as string | null;
+    if (signed === null) return !approvals.some(({ approval }) => readSeal(approval.seal ?? "")?.op === op);
+    const by = this.#people.find(idOfSignature(signed));
+    const statement = by && readStatement(signed, by.key);
+    if (!statement || !belongsTo(statement, op === 1 ? "" : this.#plan, statedOperation(operation))) return false;
+    const isNew = !this.#nonces.has(statement.nonce);
+    this.#nonces.add(statement.nonce);
+    return isNew;
+  }
+
+  /** Whether somebody whom the plan knows did it. Before it knew anybody, everybody counts. */
+  trusts(operation: Row): boolean {
+    const signature = textOrNull(operation["signature"]);
+    if (this.#people.isEmpty) return true;
+    return signature !== null && this.#people.judge(textOf(operation["link"]), signature) === "valid";
   }
 
   /** Before there were people, only who had the secret could check a signature. */
@@ -127,14 +150,14 @@ class Signatures {
   }
 
   #noteUnsigned(op: number, approvals: SignableFacts["approvals"]): void {
-    if (!this.#people.isEmpty) this.#brought.push(...approvals.map((each) => ({ op, ...each })));
+    if (this.#nonces.size > 0) this.#unsealed.add(op);
+    else if (!this.#people.isEmpty) this.#brought.push(...approvals.map((each) => ({ op, ...each })));
     else if (op < this.#chainedFrom) this.#unsignedEarlier++;
     else this.#unsigned.push(op);
   }
 
   async summary(db: Database): Promise<Pick<LogVerification, "signatures" | "hasPeople">> {
-    const unsealed = new Set<number>();
-    for (const each of this.#brought) if (!(await this.#people.hasSealed(db, each))) unsealed.add(each.op);
+    for (const each of this.#brought) if (!(await this.#people.hasSealed(db, each))) this.#unsealed.add(each.op);
     const hasPeople = !this.#people.isEmpty;
     return {
       hasPeople,
@@ -142,68 +165,9 @@ class Signatures {
         valid: this.#signed,
         wrong: this.#wrong,
         unknownKey: hasPeople ? this.#unknown : this.#unknownEarlier,
-        unsigned: hasPeople ? [...unsealed] : this.#unsigned,
+        unsigned: hasPeople ? [...this.#unsealed] : this.#unsigned,
         unsignedEarlier: this.#unsignedEarlier + (hasPeople ? this.#unsigned.length : 0),
       },
     };
-  }
-}
-
-interface LoggedApproval {
-  readonly op: number;
-  readonly key: string;
-  readonly approval: Approval;
-}
-
-class PeopleThen {
-  /** Their keys, by id. */
-  readonly #known = new Map<string, string>();
-  /** Also those who were removed since. */
-  readonly #ever = new Map<string, string>();
-
-  /** Who started the plan. */
-  get first(): string | undefined {
-    return this.#ever.keys().next().value;
-  }
-
-  /** The plan knows nobody yet. */
-  get isEmpty(): boolean {
-    return this.#ever.size === 0;
-  }
-
-  /** `unknown`: by nobody who was known then. */
-  judge(link: string, signature: string): "valid" | "wrong" | "unknown-key" {
-    const key = this.#known.get(idOfSignature(signature));
-    if (!key) return "unknown-key";
-    return isSignedBy(key, operationText(link), signature) ? "valid" : "wrong";
-  }
-
-  /** Whether the change was one that the plan had to accept. `isSigned`: somebody who was known signed the operation. */
-  follow({ key, before, after }: Row, isSigned: boolean): boolean {
-    const id = textOf(key);
-    if (!isSigned && (!this.isEmpty || before !== null)) return false;
-    const text = textOrNull(after);
-    const person = text === null ? null : (JSON.parse(text) as Partial<Person>);
-    if (before === null) return this.#add(id, person as Person);
-    const own = this.#ever.get(id);
-    if (person?.state === "known" && own !== undefined) this.#known.set(id, own);
-    else this.#known.delete(id);
-    return true;
-  }
-
-  #add(id: string, person: Person): boolean {
-    const by = person.addedBy === null ? this.isEmpty && person.key : this.#known.get(person.addedBy);
-    if (!by || idOfKey(person.key) !== id || !isSignedBy(by, personText(person), person.seal)) return false;
-    this.#known.set(id, person.key);
-    this.#ever.set(id, person.key);
-    return true;
-  }
-
-  /** Whether somebody who was known signed the approval itself. */
-  async hasSealed(db: Database, { key, approval }: LoggedApproval): Promise<boolean> {
-    const { seal = "" } = approval;
-    const by = this.#ever.get(idOfSignature(seal));
-    const node = by ? await db.get("select uuid from node where nr = ?", Number(key)) : undefined;
-    return by !== undefined && node !== undefined && isSignedBy(by, approvalText(textOf(node["uuid"]), approval), seal);
   }
 }

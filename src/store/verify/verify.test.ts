@@ -71,6 +71,7 @@ describe("verify", () => {
       differences: [],
       log: {
         head: { op: 5, link: expect.stringMatching(/^[0-9a-f]{64}$/) as string },
+        knownTo: 5,
         broken: null,
         chainedFrom: 1,
         hasPeople: false,
@@ -179,14 +180,15 @@ describe("verify", () => {
     const { plan, tamper } = await makeTampering();
     const { head } = (await plan.store.verify()).log;
     const expected = { ...head, source: "git" };
-    expect((await plan.store.verify({ expect: expected })).log.broken).toBeNull();
+    expect((await plan.store.verify({ witnesses: [expected] })).log.broken).toBeNull();
     const problem = "the log was rewritten: git knows another one";
-    const rewritten = await plan.store.verify({ expect: { ...expected, op: 4 } });
+    const rewritten = await plan.store.verify({ witnesses: [{ ...expected, op: 4 }] });
     expect(rewritten.log.broken).toEqual({ op: 4, problem });
     await tamper("delete from change where op = 5");
     await tamper("delete from operation where op = 5");
-    expect((await plan.store.verify()).log.broken).toBeNull();
-    const cut = await plan.store.verify({ expect: expected });
+    const note = "it is missing: the note in plan.db-end knows operation 5";
+    expect((await plan.store.verify()).log.broken).toEqual({ op: 5, problem: note });
+    const cut = await plan.store.verify({ witnesses: [expected] });
     expect(cut.log.broken).toEqual({ op: 5, problem: "it is missing: git knows operation 5" });
     expect(said(cut)).toContain("operation 5 link");
   });

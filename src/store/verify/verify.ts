@@ -6,7 +6,7 @@ import { type Countable, type Counts, recomputeCounts } from "../../model/derive
 import { contentHash } from "../../model/node/content-hash.js";
 import { type Birth, BLANK, LOGGED_FIELDS, type Node, type Nr, newNode } from "../../model/node/node.js";
 import { addTo } from "../../model/order/order.js";
-import { isStale } from "../../model/status/stale-approval.js";
+import { isStaleScope } from "../../model/status/stale-approval.js";
 import type { Database, Row } from "../database.js";
 import { readPages } from "../read/pages.js";
 import { DERIVED_FIELDS, NODE, toNode } from "../rows/node-rows.js";
@@ -81,7 +81,7 @@ function* countables(nodes: ReadonlyMap<Nr, ReplayedRow>, uuidOf: (nr: Nr) => st
     // Only containers hold others back, and there are few of them.
     const hash =
       approval === null ? "" : contentHash({ ...BLANK, ...fields, tier, title: fields.title ?? "" }, uuidOf, sha256);
-    const stale = isStale({ approval, hash });
+    const stale = isStaleScope({ tier, approval, hash });
     yield { nr, id, tier, kind, parent, dependsOn, inbox, outcome, awaitsPlan, stale };
   }
 }

@@ -13,7 +13,7 @@ import { documentStatement, itemStatement } from "../rows/items.js";
 import { CHAIN_END, type ChainEnd, changeNr, LinkHash, type LogEnd, toChainEnd } from "../rows/log-rows.js";
 import { insertion, numberOf } from "../rows/values.js";
 import { sha256 } from "../sha256.js";
-import { operationText, type Signer } from "../signer.js";
+import { operationText } from "../signer.js";
 import type { Committed, Decision, Intent, PeopleOptions, Stamped, Writer } from "../store.js";
 import { checkPlan, checkRows, checkRowsAlone } from "./check-rows.js";
 import { focusToMove, focusToRestore, plansThatCame } from "./follow-ups.js";
@@ -72,10 +72,15 @@ class DatabaseWriter extends DatabaseReader implements Writer {
   }
 
   /** Without `sign` nothing is signed: the store's own migrations and tests. */
-  async seal(intent: Stamped, changes: readonly Change[]): Promise<Result<SignedChanges>> {
+  async seal(
+    intent: Stamped,
+    { shown }: { shown?: string },
+    changes: readonly Change[],
+  ): Promise<Result<SignedChanges>> {
     const { sign } = intent;
-    if (!sign) return ok({ changes, signer: null });
-    return sealChanges({ sign, intent, people: this.people, reader: this, isReplay: isReplay(intent) }, changes);
+    if (!sign) return ok({ changes, signer: null, statement: null });
+    const asked = { sign, intent, shown, people: this.people, writer: this, isReplay: isReplay(intent) };
+    return sealChanges(asked, changes);
   }
 }
 
@@ -138,7 +143,7 @@ export async function commitInside<T>(
   // An undo is recorded even if it changes nothing, for example because the focus has moved since.
   const isRecorded = intent.undoes !== undefined || intent.redoes !== undefined || intent.always === true;
   if (changes.length === 0 && !isRecorded) return ok({ op: null, sentence, value });
-  const sealed = await writer.seal(intent, changes);
+  const sealed = await writer.seal(intent, decided.value, changes);
   if (!sealed.ok) return sealed;
   const written = await write(db, writer, intent, sentence, sealed.value);
   return written.ok ? ok({ op: writer.op, sentence, value }) : written;
@@ -149,7 +154,7 @@ async function write(
   writer: DatabaseWriter,
   intent: Stamped,
   sentence: string,
-  { changes: asked, signer }: SignedChanges,
+  { changes: asked, ...signed }: SignedChanges,
 ): Promise<Result<void>> {
   const isReturning = isReplay(intent);
   const decided = isReturning ? await keepNeededLands(db, asked) : asked;
@@ -184,7 +189,7 @@ async function write(
   await db.batch([
     ...writer.documents(),
     ...itemRows,
-    ...logStatements(writer.before, intent, sentence, logged, signer),
+    ...logStatements(writer.before, intent, sentence, logged, signed),
   ]);
   return ok(undefined);
 }
@@ -203,7 +208,7 @@ function logStatements(
   intent: Stamped,
   sentence: string,
   changes: readonly Change[],
-  signer: Signer | null,
+  { signer, statement }: Omit<SignedChanges, "changes">,
 ): SqlStatement[] {
   const op = before.op + 1;
   const operation = {
@@ -215,6 +220,7 @@ function logStatements(
     git_commit: intent.commit,
     undoes: intent.undoes ?? null,
     redoes: intent.redoes ?? null,
+    statement,
   };
   const hash = new LinkHash(before, operation);
   const rows = changes.map(({ entity, key, before: was, after }, seq) => {

@@ -4,6 +4,7 @@
 import { readyOf } from "../../model/derive/pending-rows.js";
 import { type Countable, type Counts, recomputeCounts } from "../../model/derive/recompute.js";
 import type { Tier } from "../../model/node/node.js";
+import { isFrame } from "../../model/status/stale-approval.js";
 import type { Database, Row } from "../database.js";
 import { readRows } from "../read/pages.js";
 import { AWAITED, columnOf, DERIVED_FIELDS, toList, toNode, toOutcome } from "../rows/node-rows.js";
@@ -52,7 +53,8 @@ const toCountable = (row: Row): Countable => ({
   inbox: row["inbox"] === 1,
   outcome: toOutcome(row),
   awaitsPlan: row["awaits_plan"] === null ? null : AWAITED,
-  stale: row["approved_hash"] !== null && row["approved_hash"] !== row["hash"],
+  stale:
+    !isFrame({ tier: row["tier"] as Tier }) && row["approved_hash"] !== null && row["approved_hash"] !== row["hash"],
 });
 
 function changedColumns(counts: Counts, row: Row): Row {

@@ -4,7 +4,7 @@ export const verb = folderVerb({
   command: { words: "backup list", group: "tool" },
   summary: "List the backups of the plan",
   description:
-    "The newest first, with the plans that a restored backup replaced. Works without a plan, too: that is when you need them.",
+    "The newest first, with the plans that a restored backup replaced. It says which are of another plan that was kept here. Works without a plan, too: that is when you need them.",
   effect: "reads",
   examples: [{ input: {}, does: "lists them with their date and size" }],
   run: async (folder) => ok({ backups: await folder.backups() }),
@@ -14,6 +14,6 @@ export const verb = folderVerb({
 
 const backupLines = linesOr(
   "There is no backup of this plan.",
-  ({ file, at, bytes, replaced }: Backup) =>
-    `${minute(at)}  ${bytesText(bytes).padStart(8)}  ${replaced ? "replaced by a restore  " : ""}${file}`,
+  ({ file, at, bytes, replaced, otherPlan }: Backup) =>
+    `${minute(at)}  ${bytesText(bytes).padStart(8)}  ${otherPlan ? "of another plan  " : ""}${replaced ? "replaced by a restore  " : ""}${file}`,
 );

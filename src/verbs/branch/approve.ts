@@ -12,6 +12,7 @@ import { PREVIEW_REPORT, previewText } from "../text/preview-lines.js";
 export const input = fields({
   references: nodes("a node, with everything below it; or a planning run such as RUN-001", "NODE|RUN"),
   to: optional(node("move the nodes below this one first, in the same operation")),
+  alone: optional(flag("only these nodes, without what is below them")),
   despite: optional(filled("approve although it contradicts a record; the reason is kept", "REASON")),
   preview: optional(flag("only show what would be approved")),
   seen: optional(filled("approve exactly what a preview with this hash showed", "HASH")),
@@ -35,6 +36,7 @@ export const verb = planVerb({
   examples: [
     { input: { references: ["FEAT-001"] }, does: "approves the feature, its stories and its tasks" },
     { input: { references: ["RUN-001"] }, does: "shows the plan of the run, adds it and allows it to run" },
+    { input: { references: ["MISSION"], alone: true }, does: "approves the text of the mission, and nothing below it" },
     {
       input: { references: ["RUN-001"], preview: true },
       does: "shows what an approval would allow, and approves nothing",
@@ -121,7 +123,7 @@ type OfferedPreview = ApprovalPreview & { readonly next: readonly NextStep[] };
 async function approvalOf(
   session: Session,
   run: string | undefined,
-  asked: Pick<Infer<typeof input>, "references" | "to" | "despite">,
+  asked: Pick<Infer<typeof input>, "references" | "alone" | "to" | "despite">,
 ) {
   if (run === undefined) {
     const { approve: approveNodes, previewApproval } = await import("../../plan/node/approve.js");

@@ -144,6 +144,8 @@ export async function vouch({ store, root, env }: PlanSite & Pick<Context, "stor
 
 async function whyUnknown(reader: Reader, secret: string | undefined): Promise<{ why: string; key?: string }> {
   if (secret === undefined) return { why: "there is no secret here, and a plan knows people by theirs" };
+  const machine = await reader.people.enrolled(idOfSecret(secret));
+  if (machine) return { why: `this plan knows your key as that of ${machine.name}, a machine, which approves nothing` };
   const row = await reader.item("person", idOfSecret(secret));
   if (row?.fields.state === "known")
     return { why: "something other than this program changed whom this plan knows, as verify shows" };

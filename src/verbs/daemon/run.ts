@@ -1,12 +1,22 @@
 import { messageOf } from "../../base/errors.js";
-import { loadSettings } from "../../config/settings.js";
+import { loadSettings } from "../../config/trust.js";
 import type { EngineEvent } from "../../engine/services.js";
 import { runDaemon } from "../../engine/tick/daemon.js";
-import { parallel, trustedExecutionOf, watched } from "../execution/engine-access.js";
-import { fields, inLine, type LiveDisplay, ok, planVerb, plural, type Session, type Terminal } from "../kit/verb.js";
-import { noticeSandbox } from "../safety/sandbox-here.js";
+import { parallel, trustedExecutionOf, unsandboxed, watched } from "../execution/engine-access.js";
+import {
+  fields,
+  inLine,
+  type LiveDisplay,
+  ok,
+  planVerb,
+  plural,
+  type Session,
+  step,
+  type Terminal,
+} from "../kit/verb.js";
+import { allowRunning } from "../safety/sandbox-here.js";
 
-export const input = fields({ parallel });
+export const input = fields({ parallel, unsandboxed });
 
 export const verb = planVerb({
   command: { words: "daemon", group: "work" },
@@ -18,11 +28,13 @@ export const verb = planVerb({
   long: true,
   input,
   examples: [{ input: {}, does: "works in this terminal until Ctrl-C" }],
-  run: async (session, { parallel: workers }) => {
+  run: async (session, asked) => {
+    const { parallel: workers } = asked;
     const execution = await trustedExecutionOf(session);
     if (!execution.ok) return execution;
+    const allowed = await allowRunning(session, asked.unsandboxed, step("daemon.run", { ...asked, unsandboxed: true }));
+    if (!allowed.ok) return allowed;
     const { notifications, contain } = execution.value;
-    await noticeSandbox(session);
     const options = { ...(workers !== undefined && { workers }), signal: session.signal };
     const board = serveBoardToo(session);
     const served = await contain(() => runDaemon(watched(session, execution.value), notifications, options));

@@ -3,11 +3,12 @@ import { requireRepository } from "../../engine/attempt/begin-attempt.js";
 import { type Daemon, startDaemon } from "../../engine/tick/background.js";
 import { isPerson } from "../../model/actor.js";
 import { readLevel } from "../../plan/level/level.js";
-import { parallel, trustedExecutionOf } from "../execution/engine-access.js";
+import { parallel, trustedExecutionOf, unsandboxed } from "../execution/engine-access.js";
 import { commandWords } from "../kit/spell.js";
 import { fields, ok, planVerb, type Result, refused, type Session, step } from "../kit/verb.js";
+import { allowRunning } from "../safety/sandbox-here.js";
 
-export const input = fields({ parallel });
+export const input = fields({ parallel, unsandboxed });
 
 export const verb = planVerb({
   command: { words: "daemon start", group: "work" },
@@ -20,6 +21,12 @@ export const verb = planVerb({
   run: async (session, asked) => {
     const execution = await trustedExecutionOf(session);
     if (!execution.ok) return execution;
+    const allowed = await allowRunning(
+      session,
+      asked.unsandboxed,
+      step("daemon.start", { ...asked, unsandboxed: true }),
+    );
+    if (!allowed.ok) return allowed;
     const repository = await requireRepository(session);
     if (!repository.ok) return repository;
     if (!session.program) return noProgram();

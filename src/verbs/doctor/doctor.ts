@@ -165,7 +165,7 @@ async function examineSandbox({ root, env }: Patient): Promise<ExaminationResult
 async function examineStore({ root, exists, folder }: Patient): Promise<ExaminationResult> {
   // Opening a plan whose file is gone says so.
   if (!exists && findLostPlan(root) === undefined) return remark("there is no plan here", "Start one.", [step("init")]);
-  const verified = await verifyPlan(await folder.open());
+  const verified = await verifyPlan({ ...(await folder.open()), env: folder.env });
   if (!verified.ok) return wrong(verified.error.message, "Look at what differs.", [step("verify")]);
   return fine(`${verified.value.operations} operations, and every row is as they say`);
 }

@@ -19,7 +19,7 @@ const NO_REPOSITORY = fine("not in a git repository");
 
 export async function examineGit({ root }: Patient): Promise<ExaminationResult> {
   const asked = await git(root, ["--version"]).catch(() => undefined);
-  const version = /(\d+)\.(\d+)[\d.]*/.exec(asked?.stdout ?? "");
+  const version = /(?<!\d)(\d+)\.(\d+)[\d.]*/.exec(asked?.stdout ?? "");
   const fix = `Install git ${OLDEST_GIT.join(".")} or newer.`;
   if (!asked || !succeeded(asked) || !version) return wrong("git cannot be started.", fix);
   const [text, major, minor] = [version[0], Number(version[1]), Number(version[2])];

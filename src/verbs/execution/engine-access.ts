@@ -3,7 +3,7 @@ import type { NextStep } from "../../model/next-step.js";
 import { ok, type Result, refused } from "../../model/result.js";
 import type { Context } from "../../plan/base/context.js";
 import { requireTrust } from "../consent/trust.js";
-import { optional, wholeNumber } from "../kit/schema.js";
+import { flag, optional, wholeNumber } from "../kit/schema.js";
 import type { Execution, Session } from "../kit/session.js";
 
 export const executionOf = async (session: Session): Promise<Execution> => (await session.engines()).execution();
@@ -26,6 +26,7 @@ export const asAsker = (
 ): EngineServices => ({ ...watched(asker, execution), context: asker });
 
 export const parallel = optional(wholeNumber("how many workers at once", 1, 16));
+export const unsandboxed = optional(flag("allow workers without a sandbox on this machine, if it has none"));
 
 interface Confirmation {
   readonly question: string;

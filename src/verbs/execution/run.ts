@@ -9,9 +9,9 @@ import { fields, flag, type Infer, node, optional, planVerb, rule, type Style, s
 import type { LiveDisplay, Terminal } from "../kit/view.js";
 import { withWaiting } from "../kit/waiting-hint.js";
 import { elapsedSince, harmless, inLine, withinLine } from "../kit/wording.js";
-import { noticeSandbox } from "../safety/sandbox-here.js";
+import { allowRunning } from "../safety/sandbox-here.js";
 import { fitText, widthOf } from "../text/fit.js";
-import { asAsker, parallel, sure, trustedExecutionOf } from "./engine-access.js";
+import { asAsker, parallel, sure, trustedExecutionOf, unsandboxed } from "./engine-access.js";
 
 export const input = fields({
   reference: optional(node("only this task", "TASK")),
@@ -21,6 +21,7 @@ export const input = fields({
   land: optional(flag("also land each feature that is finished, until nothing is left")),
   yes: optional(flag("do not ask whether to land")),
   dryRun: optional(flag("list who would do what, and start nothing")),
+  unsandboxed,
 }).check(
   rule(
     "land",
@@ -38,7 +39,7 @@ export const verb = planVerb({
   command: { words: "run", group: "work", daily: 4, positional: ["reference"], flags: { within: "in" } },
   summary: "Let workers do approved tasks, and check their work",
   description:
-    "Each task is claimed, done by the agent or command that serves its profile, checked, and merged into its feature's branch, where it is checked again. Nothing reaches the main branch until you land the feature. Without batch, parallel or land it does one task and asks whether to continue. With land it also lands each feature that is finished, and goes on until nothing is left: it asks you once, at the beginning. An agent that runs the plan gets no further than the level allows. Ctrl-C gives unfinished tasks back and keeps their work.",
+    "Each task is claimed, done by the agent or command that serves its profile, checked, and merged into its feature's branch, where it is checked again. Nothing reaches the main branch until you land the feature. Without batch, parallel or land it does one task and asks whether to continue. With land it also lands each feature that is finished, and goes on until nothing is left: it asks you once, at the beginning. An agent that runs the plan gets no further than the level allows. On a machine without a sandbox it asks you once whether workers may have your rights. Ctrl-C gives unfinished tasks back and keeps their work.",
   effect: "runs",
   quiet: true,
   long: true,
@@ -63,7 +64,8 @@ export const verb = planVerb({
     if (asked.dryRun) return withWaiting(session, await preview(services, asked, obeysLevels));
     const allowed = asked.land ? await allowLanding(session, asked) : ok(undefined);
     if (!allowed.ok) return allowed;
-    await noticeSandbox(session);
+    const running = await allowRunning(session, asked.unsandboxed, step("run", { ...asked, unsandboxed: true }));
+    if (!running.ok) return running;
     const unlanded = new Map<string, NotLanded>();
     const landAll = () => landFinished(asAsker(session, execution.value), within, unlanded, session.signal);
     const worked = await contain(() =>

@@ -1,6 +1,6 @@
 // The folder of a plan, for operations that need no plan to be there: start one, list its backups, restore one, upgrade.
 
-import { existsSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { agentIn } from "../../config/actor.js";
 import { readFirstPerson } from "../../config/person.js";
@@ -47,6 +47,15 @@ export function folderAt(parts: Parts): Folder {
       const { options, context } = prepare(locateWorkspace(path));
       return takenOutBy(options, resolve(context.cwd, file));
     },
+    isOtherPlan: async (file) => {
+      const { context } = prepare(locateWorkspace(path));
+      return (await backups()).isOtherPlan(context.root, resolve(context.cwd, file));
+    },
+    lost: async () => {
+      const { root, store } = locateWorkspace(path);
+      const isThere = existsSync(store) && statSync(store).size > 0;
+      return isThere ? null : (await backups()).lossAt(root, env);
+    },
     restore: async (file, end) => {
       const { context, options, proof } = prepare(locateWorkspace(path));
       const { root, actor, now, head, cwd } = context;
@@ -73,7 +82,7 @@ async function create<T>(
   parts: Parts,
   { root, store: path, ...rest }: Workspace,
   begin: (context: Context, store: string) => Promise<Result<T>>,
-): Promise<Result<T & { readonly secret: string | null }>> {
+): Promise<Result<T & { readonly secret: string | null; readonly setAside: number }>> {
   const { env, prepare, use, open } = parts;
   const { noteBeginner, requireSameBeginner } = await import("../consent/person.js");
   requireSameBeginner({ root, env }, path);
@@ -84,11 +93,12 @@ async function create<T>(
   const { createStore } = await import("../../store/open/create.js");
   const { store, created } = await createStore(options, { first: () => readFirstPerson(root, env) });
   use(store);
-  if (created) await (await import("../safety/backups.js")).beginNewLog(root);
+  const setAside = created ? await (await import("../safety/backups.js")).beginNewLog(root) : 0;
   const begun = await begin(await open(), path);
   if (!begun.ok) return begun;
   if (created) await store.read((reader) => noteBeginner({ root, env }, reader));
-  return ok({ ...begun.value, secret });
+  await rememberToolsOf(await open(), env);
+  return ok({ ...begun.value, secret, setAside });
 }
 
 /** Checks this before anything is made that would stay behind. */
@@ -97,6 +107,13 @@ async function requireProven({ context: { actor, root }, proof }: WorkspaceAcces
   const place = { env, root };
   if (isPerson(actor) && !mayBeFirst(place, secretsOf(proof, place), true))
     throw new StoreFault(unproven(actor, { why: whyNotFirst(place) }));
+}
+
+/** From now on checks use the tools that this person has, whoever hands in work. */
+async function rememberToolsOf({ root, actor }: Pick<Context, "root" | "actor">, env: Environment): Promise<void> {
+  if (!isPerson(actor)) return;
+  const { rememberTools } = await import("../../config/tool-environment.js");
+  rememberTools(root, env);
 }
 
 /** Once per machine, and never by an agent: the path of the secret, if there was none. */

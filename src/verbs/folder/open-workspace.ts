@@ -3,9 +3,9 @@
 
 import { statSync } from "node:fs";
 import { homedir } from "node:os";
-import { isInside } from "../../base/paths.js";
+import { isInside, realPath } from "../../base/paths.js";
 import { type Caller, identifyCaller, type PersonProof } from "../../config/actor.js";
-import { loadSettings } from "../../config/settings.js";
+import { loadSettings } from "../../config/trust.js";
 import { findLostPlan, findWorkspace, proposeWorkspace, type Workspace } from "../../config/workspace.js";
 import { findRepository, headBranch, headCommit } from "../../machine/git/repository.js";
 import type { Environment } from "../../machine/process/environment.js";
@@ -76,9 +76,10 @@ function settingsOnDemand(root: string, env: Environment) {
     (await import("../../config/execution-settings.js")).loadExecutionSettings(root, env);
   return {
     engineLimits,
-    commandEnvironment: async () => {
+    commandEnvironment: async (actor: string) => {
       const { commandEnvironment } = await import("../../machine/process/environment.js");
-      return commandEnvironment(env, (await engineLimits()).env);
+      const { withTrustedTools } = await import("../../config/tool-environment.js");
+      return commandEnvironment(withTrustedTools(root, env, isPerson(actor)), (await engineLimits()).env);
     },
     worktreesFolder: async () => {
       const { worktreesFolder } = await import("../../config/state-folder.js");
@@ -137,7 +138,7 @@ export function doubtAbout(root: string, around: string | undefined, env: Enviro
     const message = `You are inside the plan of ${around}. Use that plan, or start another one in ${root}.`;
     return { reason: "inside-plan", message };
   }
-  const home = env["HOME"] ?? homedir();
+  const home = realPath(env["HOME"] ?? homedir());
   if (!isInside(home, root)) return null;
   const what = root === home ? `${root} is your home folder` : `Your home folder is inside ${root}`;
   return { reason: "home-folder", message: `${what}, so a plan there would be found from every folder in it.` };

@@ -97,8 +97,8 @@ function commandIn(prompt: string): PromptCommand | null {
   if (text.length > MAX_COMMAND_CHARACTERS || /[\n\r]/u.test(text)) return null;
   const [forced = ""] = FORCED.exec(text) ?? [];
   const bare = text.slice(forced.length).replace(LEGACY, "");
-  const isQuestion = /\?[\s?!.]*$/u.test(bare);
-  const typed = bare.replace(/[\s?!.…]+$/u, "");
+  const isQuestion = /(?<![\s?!.])[\s!.]*\?[\s?!.]*$/u.test(bare);
+  const typed = bare.replace(/(?<![\s?!.…])[\s?!.…]+$/u, "");
   const [first = "", ...rest] = typed.split(/\s+/u);
   const verb = PROMPT_VERBS.find((each) => each.verb === first.toLowerCase());
   if (verb === undefined || (isQuestion && !READS.has(verb.verb))) return null;

@@ -190,12 +190,12 @@ function codexServer(path: string, { words: [command, ...args] }: OwnProgram): P
 /** The block is a table at the end of the file. A server that was declared before, in any form, would be declared twice. */
 function tomlProblem(text: string): string | undefined {
   if (
-    /^\s*\[\s*mcp_servers\s*\.\s*["']?planwright["']?\s*[.\]]/m.test(text) ||
-    /^\s*mcp_servers\s*\.\s*planwright\s*[.=]/m.test(text)
+    /^[ \t]*\[[ \t]*mcp_servers[ \t]*\.[ \t]*["']?planwright["']?[ \t]*[.\]]/m.test(text) ||
+    /^[ \t]*mcp_servers[ \t]*\.[ \t]*planwright[ \t]*[.=]/m.test(text)
   ) {
     return "You have your own server planwright in this file, so it stays as it is.";
   }
-  if (!/^\s*mcp_servers\s*=/m.test(text)) return undefined;
+  if (!/^[ \t]*mcp_servers[ \t]*=/m.test(text)) return undefined;
   return "mcp_servers is written on one line in this file, so nothing can be added to it. Write it as [mcp_servers.NAME] tables.";
 }
 

@@ -143,7 +143,7 @@ function cut(text: string, found: Node): string {
   const after = text.slice(member.offset + member.length);
   const behind = /^\s*,/.exec(after);
   if (behind) return before.replace(/\r?\n[ \t]*$/, "") + after.slice(behind[0].length);
-  return before.replace(/,?\s*$/, "") + after;
+  return before.trimEnd().replace(/,$/, "") + after;
 }
 
 /** Nothing but white space, or an object without anything in it. */

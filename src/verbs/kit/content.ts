@@ -41,7 +41,7 @@ export const replans = () => wholeNumber("how often it may be replanned", ...RAN
 
 /** `npm test`, or `npm test => ok` where the output must contain `ok`. */
 export function checkOf(words: string): Check {
-  const [run = "", expect] = words.split(/\s+=>\s+/);
+  const [run = "", expect] = words.split(/(?<!\s)\s+=>\s+/);
   return expect === undefined ? { run } : { run, expect };
 }
 

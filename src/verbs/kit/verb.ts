@@ -5,7 +5,7 @@ import type * as z from "zod/mini";
 import { isRecord } from "../../base/json.js";
 import type { Environment } from "../../machine/process/environment.js";
 import { type NextStep, step, type VerbInputs, type VerbName } from "../../model/next-step.js";
-import type { Result } from "../../model/result.js";
+import type { Failure, Result } from "../../model/result.js";
 import type { Context } from "../../plan/base/context.js";
 import type { TakenOut } from "../../store/dialects/sqlite/taken-out.js";
 import type { Upgrade } from "../../store/open/create.js";
@@ -212,6 +212,16 @@ export interface Backup {
   readonly bytes: number;
   /** It was the plan until a restored backup took its place. */
   readonly replaced: boolean;
+  /** How many operations its log has. Null if it cannot be read, or if an older program made it. */
+  readonly operations: number | null;
+  /** It is of another plan than the one that is here, or that git knows. */
+  readonly otherPlan: boolean;
+}
+
+export interface Loss {
+  readonly failure: Failure;
+  /** The newest backup of the plan that was lost. */
+  readonly newest: Backup | undefined;
 }
 
 export interface Folder extends Pick<Door, "confirm"> {
@@ -223,16 +233,20 @@ export interface Folder extends Pick<Door, "confirm"> {
   workspace(): { readonly root: string; readonly exists: boolean; readonly doubt: Doubt | null };
   /**
    * Makes the store if there is none yet, and begins the plan in it. `here`: in spite of a doubt. `secret`: where your new secret
-   * is; null if there was one, or none could be made.
+   * is; null if there was one, or none could be made. `setAside`: branches and other refs of a plan that was here before.
    */
   create<T>(
     begin: (context: Context, store: string) => Promise<Result<T>>,
     asked?: { readonly here?: boolean | undefined },
-  ): Promise<Result<T & { readonly secret: string | null }>>;
+  ): Promise<Result<T & { readonly secret: string | null; readonly setAside: number }>>;
   /** Backups of the plan that was or is here, the newest first. */
   backups(): Promise<readonly Backup[]>;
   /** The operations of the plan that are not in a backup; null if there are none. */
   takenOutBy(file: string): Promise<TakenOut | null>;
+  /** Whether another plan is in the file than the one that is here, or that git knows. */
+  isOtherPlan(file: string): Promise<boolean>;
+  /** A plan that was kept here and is gone; null if there was none, or if it is here. */
+  lost(): Promise<Loss | null>;
   /** `end`: the last operation of the plan that the person was asked about. */
   restore(file: string, end?: number): Promise<Result<Restored>>;
   upgrade(): Promise<Upgrade>;

@@ -1,6 +1,7 @@
 // Words, figures, signs and lines as views print them.
 
 import type { Status } from "../../model/status/status.js";
+import { type ShownPiece, visible, visibleCode } from "../../model/visible.js";
 import type { EndedClaim } from "../../plan/node/branch.js";
 import { type Style, widest } from "./style.js";
 
@@ -13,20 +14,31 @@ const MAX_LINE_CHARACTERS = 500;
 /** Words of an agent on one line, so that none of them can pass for a line of ours. */
 export function inLine(words: string): string {
   const line = harmless(words.slice(0, 4 * MAX_LINE_CHARACTERS))
-    .replace(/[\s\u2028\u2029]+/g, " ")
+    .replace(/\s+/g, " ")
     .trim();
   return line.length > MAX_LINE_CHARACTERS ? `${line.slice(0, MAX_LINE_CHARACTERS)}…` : line;
 }
 
-// A terminal would obey the first ones; the others reorder what follows, and could make a title look like something else.
-// oxlint-disable-next-line no-control-regex -- these are what it is about.
-export const HARMFUL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
+const marked = (pieces: readonly ShownPiece[]): string =>
+  pieces.map(({ text, isMark }) => (isMark ? `⟨${text}⟩` : text)).join("");
 
-/** Text from the plan or from a process, made harmless for a terminal. */
-export const harmless = (text: string): string => text.replace(HARMFUL, (found) => (found > "\u009f" ? "" : "\ufffd"));
+/** Text from the plan or from a process, made harmless for a terminal: what it would obey or hide is a mark. */
+export const harmless = (text: string): string => marked(visible(text));
+
+/** A command, in which look-alikes are marks, too. */
+export const harmlessCode = (text: string): string => marked(visibleCode(text));
+
+/** A path or a name, whole and on one line. */
+export const nameInLine = (text: string): string => harmlessCode(text.replace(BREAKS, BREAK_SIGN));
+
+/** Prose, whole and on one line. */
+export const wholeLine = (text: string): string => harmless(text.replace(BREAKS, BREAK_SIGN));
+
+const BREAKS = /[\r\n]+/g;
+const BREAK_SIGN = "⏎";
 
 /** Harmless text inside a line of ours: what follows a line break in it is indented, so that it cannot pass for one. */
-export const withinLine = (text: string): string => harmless(text.replace(/[\r\n\u2028\u2029]+/g, "\n  "));
+export const withinLine = (text: string): string => harmless(text.replace(BREAKS, "\n  "));
 
 export const plural = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`;
 

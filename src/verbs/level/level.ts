@@ -1,14 +1,14 @@
 import { isPerson } from "../../model/actor.js";
 import { LEVELS } from "../../model/item/level.js";
 import { type LevelSet, type LevelView, readLevel, setLevel } from "../../plan/level/level.js";
-import { choice, fields, filled, flag, ok, optional, planVerb, type Result, undoStep } from "../kit/verb.js";
+import { choice, fields, filled, flag, ok, optional, planVerb, type Result, step, undoStep } from "../kit/verb.js";
 import { feature, raiseSteps, render } from "./show.js";
 
 export const input = fields({
   level: optional(choice(LEVELS, "how far; without it, the level is only shown", "LEVEL")),
   in: feature(),
   reason: optional(filled("why; shown with the level")),
-  withoutSandbox: optional(flag("allow auto although nothing confines workers here")),
+  unsandboxed: optional(flag("allow auto without a sandbox on this machine, if it has none")),
 });
 
 export const verb = planVerb({
@@ -25,12 +25,16 @@ export const verb = planVerb({
     { input: { level: "on" }, does: "lets the daemon build what is approved" },
     { input: { level: "off", in: "FEAT-002", reason: "wait for the review" }, does: "holds one feature back" },
   ],
-  run: async (session, { withoutSandbox = false, level, ...where }): Promise<Result<LevelView & Partial<LevelSet>>> => {
+  run: async (session, { unsandboxed, level, ...where }): Promise<Result<LevelView & Partial<LevelSet>>> => {
     if (level === undefined) return readLevel(session, where);
     const asked = { ...where, level };
     const needsAsking = level === "auto" && isPerson(session.actor);
     const allowed = needsAsking
-      ? await (await import("../safety/sandbox-here.js")).allowUnconfined(session, { ...asked, withoutSandbox })
+      ? await (await import("../safety/sandbox-here.js")).allowAuto(
+          session,
+          unsandboxed,
+          step("level", { ...asked, unsandboxed: true }),
+        )
       : ok(false);
     return allowed.ok ? setLevel(session, { ...asked, unconfined: allowed.value }) : allowed;
   },

@@ -1,5 +1,7 @@
 // The plan as a tree, or one branch of it. A branch is read by itself, whatever the size of the plan.
 
+import { existsSync } from "node:fs";
+import { unsandboxedFile } from "../../config/state-folder.js";
 import type { Occupied } from "../../model/conflict/conflict.js";
 import { DEFAULT_LEVEL, WORKSPACE_LEVEL } from "../../model/item/level.js";
 import { isContainer, type Node, type Nr } from "../../model/node/node.js";
@@ -11,7 +13,16 @@ import { HoldReader } from "../../plan/holds/hold-reader.js";
 import { countTasks, perOperation } from "../../plan/overview/standings.js";
 import { waiting } from "../../plan/overview/waiting.js";
 import { spendings } from "../insight/spending.js";
-import { type Context, type InputOf, type NextStep, ok, type Reader, step, type ValueOf } from "../kit/verb.js";
+import {
+  type Context,
+  type InputOf,
+  type NextStep,
+  ok,
+  type Reader,
+  type Session,
+  step,
+  type ValueOf,
+} from "../kit/verb.js";
 import { isWeaklyProven, type StatusRow, toStatusRow } from "./tree-row.js";
 
 export interface StatusTree extends StatusRow {
@@ -32,17 +43,21 @@ const MAX_NODES_SHOWN_WHOLE = 200;
 const MAX_WAITING_SHOWN = 5;
 
 /** A branch has no level, no spending, and no list of what waits for you. */
-export async function status(context: Context, input: InputOf<"status">) {
+export async function status(context: Context & Partial<Pick<Session, "env">>, input: InputOf<"status">) {
   const found = await treeOf(context, input);
   if (!found.ok) return found;
+  const file = unsandboxedFile(context.root, context.env ?? {});
+  const unsandboxed = input.reference === undefined && file !== undefined && existsSync(file);
   const isBranch = input.reference !== undefined;
   const list = isBranch ? ok(null) : await waiting(context, { limit: MAX_WAITING_SHOWN, plain: true });
-  return list.ok ? ok({ ...found.value, waiting: list.value }) : list;
+  if (!list.ok) return list;
+  return ok({ ...found.value, ...(unsandboxed && { unsandboxed: true as const }), waiting: list.value });
 }
 
 /**
  * `counts`: tasks of all that was asked for, shown or not. `progress`: finished tasks of all tasks, counted as in each feature: without
- * land tasks. `unconfined`: level auto counts although nothing confines workers. `next`: empty when everything is finished.
+ * land tasks. `unconfined`: level auto counts although nothing confines workers. `unsandboxed`: a person allowed workers without a sandbox on this
+ * machine. `next`: empty when everything is finished.
  */
 function treeOf(context: Context, input: InputOf<"status">) {
   return context.store.read(async (reader) => {

@@ -198,7 +198,7 @@ describe("the tree of status", () => {
 
   it("shows nothing that a terminal would obey", async () => {
     const [line] = draw(view([leaf("T", { title: "a\u001b[31mred\u202eback" })]));
-    expect(line).toBe("◆ T  a\ufffd[31mredback");
+    expect(line).toBe("◆ T  a⟨U+001B⟩[31mred⟨U+202E⟩back");
   });
 
   it("fills a bar only when everything is finished, and empties it only when nothing is", async () => {

@@ -239,10 +239,13 @@ const MAY: Readonly<Record<NonNullable<StatusView["level"]>, string>> = {
   auto: "the daemon builds what is approved, and lands what is green",
 };
 
-function renderLevel({ level, unconfined }: StatusView, style: Style): string[] {
+const UNSANDBOXED = "Workers may run without a sandbox on this machine: you allowed that.".split(" ");
+
+function renderLevel({ level, unconfined, unsandboxed }: StatusView, style: Style): string[] {
   const may = level === null ? "" : MAY[level];
   const despite = unconfined ? `  ${style.yellow("without a sandbox: you allowed that")}` : "";
-  return may === "" ? [] : [`Level ${level}: ${style.dim(may)}${despite}`];
+  if (may !== "") return [`Level ${level}: ${style.dim(may)}${despite}`];
+  return unsandboxed ? wrapParts(UNSANDBOXED, " ", style.columns).map((line) => style.yellow(line)) : [];
 }
 
 function renderHidden({ hidden }: StatusView, style: Style): string[] {

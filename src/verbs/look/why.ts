@@ -87,7 +87,7 @@ const isOf = <E extends NamedEntity>(item: Item<NamedEntity>, entity: E): item i
 async function ofAttempt(reader: Reader, { key: id, fields }: Item<"attempt">): Promise<WhyItem> {
   const { state, note, worker } = fields;
   const task = (await reader.idOf(fields.task)) ?? "a task that is gone";
-  const why = note === "" ? "" : `: ${note.replace(/[.\s]+$/, "")}`;
+  const why = note === "" ? "" : `: ${note.replace(/(?<![.\s])[.\s]+$/, "")}`;
   const next = [step("attempt.show", { id }), step("why", { reference: task })];
   const sentences = [`${id} of ${task} by ${worker.name} is ${state}${why}.`];
   return { id, entity: "attempt", title: task, state, sentences, blocks: [], next };
@@ -197,5 +197,5 @@ const STANDS: Readonly<Record<RunStatus, RunExplanation>> = {
 function stopReason({ machine }: Pick<PlanningRun, "machine">): string | null {
   const wait = machine !== null && typeof machine === "object" && "wait" in machine ? machine.wait : null;
   const why = wait !== null && typeof wait === "object" && "why" in wait ? wait.why : null;
-  return typeof why === "string" ? why.replace(/[.\s]+$/, "") : null;
+  return typeof why === "string" ? why.replace(/(?<![.\s])[.\s]+$/, "") : null;
 }

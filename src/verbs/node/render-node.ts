@@ -1,3 +1,4 @@
+import { checkTerms } from "../../model/node/check-terms.js";
 import type { Assignment } from "../../plan/claim/assignment.js";
 import type { NodeView, ReportView } from "../../plan/node/view.js";
 import type { NodeSource } from "../../planning/run/source-of-node.js";
@@ -39,9 +40,7 @@ function contentLines(node: NodeDetails): Line[] {
     ["priority", node.priority === null ? null : String(node.priority)],
     ["estimate", node.estimateHours === null ? null : `${node.estimateHours} h`],
     ["budgets", budgets.join(", ")],
-    ...node.checks.map(
-      (check): Line => ["check", [check.run, check.expect && `expects ${check.expect}`].filter(Boolean).join("  → ")],
-    ),
+    ...node.checks.map((check): Line => ["check", [check.run, ...checkTerms(check)].join("  → ")]),
   ];
 }
 

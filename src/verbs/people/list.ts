@@ -1,3 +1,4 @@
+import { isPerson } from "../../model/actor.js";
 import { isoTime } from "../../model/iso-time.js";
 import { type Context, ok, planVerb, step } from "../kit/verb.js";
 
@@ -14,15 +15,15 @@ export const verb = planVerb({
     const people = await listPeople(session);
     const mine = secretsAt(session).map(signerFrom);
     const used = mine.find(({ id }) => people.some((each) => each.id === id)) ?? mine[0];
-    const isKnown = people.some(({ id }) => id === used?.id);
+    const isKnown = people.some(({ id, approves }) => id === used?.id && approves);
     return ok({ people, own: used === undefined ? null : { key: used.key, isKnown } });
   },
   text: ({ people, own }, style) => [
     people.length === 0 &&
       style.dim("This plan knows nobody yet. The first will be the person of the secret file on this machine."),
     ...people.map(
-      ({ id, name, since, addedBy }) =>
-        `${style.bold(name)}  ${id}  since ${since.slice(0, 10)}${addedBy === null ? ", started the plan" : `, added by ${addedBy}`}`,
+      ({ id, name, since, addedBy, approves }) =>
+        `${style.bold(name)}  ${id}  since ${since.slice(0, 10)}${addedBy === null ? ", started the plan" : `, added by ${addedBy}`}${approves ? "" : ", approves nothing"}`,
     ),
     ...(own === null
       ? []
@@ -36,15 +37,18 @@ export const verb = planVerb({
     own === null || own.isKnown || people.length === 0 ? [] : [step("people.add", { key: own.key })],
 });
 
-/** `addedBy` is null for the person who started the plan. */
+/** `addedBy` is null for the person who started the plan. Machines approve nothing. */
 export const listPeople = ({ store }: Pick<Context, "store">) =>
   store.read(async (reader) => {
     const rows = await reader.items("person", {});
     const names = new Map(rows.map(({ key, fields }) => [key, fields.name]));
-    const found = await Promise.all(rows.map(async ({ key: id }) => ({ id, person: await reader.people.find(id) })));
+    const found = await Promise.all(
+      rows.map(async ({ key: id }) => ({ id, person: await reader.people.enrolled(id) })),
+    );
     return found.flatMap(({ id, person }) => {
       if (!person) return [];
       const { name, key, at, addedBy } = person;
-      return [{ id, name, key, since: isoTime(at), addedBy: addedBy === null ? null : (names.get(addedBy) ?? null) }];
+      const by = addedBy === null ? null : (names.get(addedBy) ?? null);
+      return [{ id, name, key, since: isoTime(at), addedBy: by, approves: isPerson(name) }];
     });
   });

@@ -1,4 +1,6 @@
+import { isPerson } from "../../model/actor.js";
 import { changeItem } from "../../model/item/item.js";
+import { changedTo } from "../../model/item/person.js";
 import type { Approval } from "../../model/node/node.js";
 import { type Change, changeNode } from "../../model/operation/change.js";
 import { idOfKey, idOfSignature } from "../../store/signer.js";
@@ -8,7 +10,7 @@ import { absent, actWithNumber, type Context, fields, filled, ok, planVerb, refu
 export const input = fields({ key: filled("their key, or its first 16 digits as people shows them", "KEY") });
 
 export const verb = planVerb({
-  command: { words: "people remove", group: "tool", positional: ["key"] },
+  command: { words: "people remove", group: "tool", aliases: ["person remove"], positional: ["key"] },
   summary: "Let somebody approve no more in this plan",
   description:
     "What they approved and is not finished waits until somebody confirms it with people confirm. The last one cannot be removed.",
@@ -19,7 +21,9 @@ export const verb = planVerb({
   examples: [{ input: { key: "3fa1c29e5b7d8846" }, does: "stops counting what they approve" }],
   run: (session, { key }) => removePerson(session, key),
   text: ({ name, id, unconfirmed }, style) => [
-    `${style.green("✓")} What ${name} (${id}) approves does not run any more`,
+    isPerson(name)
+      ? `${style.green("✓")} What ${name} (${id}) approves does not run any more`
+      : `${style.green("✓")} Removed ${name} (${id})`,
     unconfirmed.length !== 0 &&
       `  Waits for somebody to confirm it: ${unconfirmed.slice(0, 10).join(", ")}${unconfirmed.length > 10 ? ", …" : ""}`,
   ],
@@ -31,17 +35,17 @@ export async function removePerson(context: Context, reference: string) {
   const id = idOfKey(reference) ?? reference;
   return actWithNumber(context, "people", async (writer) => {
     const item = await writer.item("person", id);
-    const person = await writer.people.find(id);
+    const person = await writer.people.enrolled(id);
     if (!item || !person)
       return absent("not-found", `This plan does not know ${reference}.`, { next: [step("people.list")] });
-    if ((await others(writer, id)) === 0) {
+    if (isPerson(person.name) && (await others(writer, id)) === 0) {
       const message = `${person.name} is the only person whom this plan knows. Add another one first.`;
       return refused("last-person", message, { next: [step("people.add", {}, "key")] });
     }
     const { changes, ids } = await unconfirming(writer, id);
     const sentence = `${context.actor} removed ${person.name} (${id}) from the people of this plan`;
     const value = { id, name: person.name, unconfirmed: ids };
-    return ok({ sentence, changes: [...changeItem(item, { state: "removed" }), ...changes], value });
+    return ok({ sentence, changes: [...changeItem(item, changedTo("removed")), ...changes], value });
   });
 }
 

@@ -59,7 +59,7 @@ export const verb = planVerb({
 const MAX_LISTED = 10;
 
 /** Every word that would come into force, and the commands that measure it. */
-function previewRecords(context: Context, ids: readonly string[], settings: PreviewSettings) {
+export function previewRecords(context: Context, ids: readonly string[], settings: PreviewSettings) {
   return context.store.read(async (reader) => {
     const drafted = await draftApproval(reader, context, ids, context.now());
     return drafted.ok ? ok(await previewOf(reader, drafted.value.changes, settings)) : drafted;

@@ -76,7 +76,7 @@ function shellWords(text: string): string[] {
   const [first = "", ...rest] = words;
   const verb = first
     .toLowerCase()
-    .replace(/[.!?]+$/u, "")
+    .replace(/(?<![.!?])[.!?]+$/u, "")
     .replace(LEGACY, "");
   return [verb, ...rest];
 }

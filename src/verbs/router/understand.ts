@@ -14,7 +14,7 @@ interface Token {
 /** A sentence may be as long as a message. What is longer is no command. */
 export const MAX_SENTENCE_LENGTH = 2000;
 
-const QUOTED = /"([^"]*)"|'([^']*)'|`([^`]*)`|“([^”]*)”|(\S+)/gu;
+const QUOTED = /"([^"]*)"|'([^']*)'|`([^`]*)`|“([^“”]*)”|(\S+)/gu;
 
 export function tokenize(text: string): Token[] {
   const plain = text
@@ -33,7 +33,7 @@ export function tokenize(text: string): Token[] {
   });
 }
 
-const withoutSigns = (word: string): string => word.replace(/^[([{,;:!?…]+|[)\]},;:!?.…]+$/gu, "");
+const withoutSigns = (word: string): string => word.replace(/^[([{,;:!?…]+|(?<![)\]},;:!?.…])[)\]},;:!?.…]+$/gu, "");
 
 /** Emoji say how something is meant, not what. */
 const PICTURES = /\p{Extended_Pictographic}|\p{Emoji_Modifier}|\uFE0F|\u200D/gu;
@@ -54,7 +54,7 @@ const REQUEST = /^\W*(?:(?:ok|okay|hey|hi|please)\W+)*(?:can|could|will|would)\s
 
 /** It only asks about something, so it changes nothing. */
 export const isOnlyAsked = (text: string): boolean =>
-  QUESTION.test(text) || (/\?[\s?!.]*$/u.test(text.replace(PICTURES, " ")) && !REQUEST.test(text));
+  QUESTION.test(text) || (/(?<![\s?!.])[\s!.]*\?[\s?!.]*$/u.test(text.replace(PICTURES, " ")) && !REQUEST.test(text));
 
 const NEGATIONS: ReadonlySet<string> = setOf(
   "not don't dont never won't can't cannot shouldn't mustn't without avoid no",
@@ -76,7 +76,7 @@ export const isFiller = (word: string): boolean => FILLERS.has(word.toLowerCase(
 /** Points at something: never a word of a title. */
 export const isPronoun = (word: string): boolean => /^(?:it|this|that|these|those|them)$/iu.test(word);
 
-const ID = /^(?:[a-z][a-z0-9]*(?:-[a-z0-9]+)+|mission|inbox|bugs|[0-9a-f]{8}(?:-?[0-9a-f]+)*)$/iu;
+const ID = /^(?:[a-z][a-z0-9]*(?:-[a-z0-9]+)+|mission|inbox|bugs|[0-9a-f]{8}(?:-?[0-9a-f])*)$/iu;
 
 /** An id has a digit or a capital letter somewhere; `follow-up` is a word. */
 export const looksLikeId = (typed: string) => ID.test(typed) && (/[0-9A-Z]/u.test(typed) || !typed.includes("-"));

@@ -7,11 +7,13 @@ import type { PersonProof } from "../../config/actor.js";
 import { readFirstPerson } from "../../config/person.js";
 import { STORE_FILE, STORE_FOLDER } from "../../config/workspace.js";
 import { findDaemon } from "../../engine/tick/background.js";
+import { bringRefsBack, setRefsAside } from "../../machine/git/former-refs.js";
 import { readLogHead, resetLogHead } from "../../machine/git/log-head.js";
 import { findRepository } from "../../machine/git/repository.js";
 import type { Environment } from "../../machine/process/environment.js";
 import { isoTime } from "../../model/iso-time.js";
 import { setUpFolder } from "../../plan/repository/main-branch.js";
+import { identityIn } from "../../store/dialects/sqlite/plan-identity.js";
 import type { SqliteOptions } from "../../store/dialects/sqlite/sqlite.js";
 import type { TakenOut } from "../../store/dialects/sqlite/taken-out.js";
 import { StoreFault } from "../../store/fault.js";
@@ -20,15 +22,28 @@ import { endRestore, readRestoreNote } from "../../store/open/side-files.js";
 import type { Intent, Store } from "../../store/store.js";
 import { mayBeFirst, oldOwner, oldSignatureCheck, secretsOf, whyNotFirst } from "../consent/person.js";
 import { type Folder, fail, minute, ok, plural, type Result, refused, step } from "../kit/verb.js";
-import { listBackups, replacedFolder } from "./backups.js";
+import { listBackups, planOf, replacedFolder } from "./backups.js";
 
 /** What the person was asked about, if anything is taken out of the plan; a refusal unless they said yes. */
 export async function confirmRestore(folder: Folder, file: string): Promise<Result<TakenOut | null>> {
   const taken = await folder.takenOutBy(file);
-  if (taken === null) return ok(null);
-  const what = `Restoring ${basename(file)} takes ${plural(taken.operations, "operation")} out of the plan, since ${minute(isoTime(taken.since))}. The latest is: ${taken.latest}. The plan of now is kept, and can be restored again.`;
+  const other = (await folder.isOtherPlan(file)) ? `${basename(file)} is a backup of another plan. ` : "";
+  if (taken === null)
+    return other === ""
+      ? ok(null)
+      : confirmed(folder, file, `${other}Nothing of the plan that was kept here is in it.`, null);
+  const what = `${other}Restoring ${basename(file)} takes ${plural(taken.operations, "operation")} out of the plan, since ${minute(isoTime(taken.since))}. The latest is: ${taken.latest}. The plan of now is kept, and can be restored again.`;
+  return confirmed(folder, file, what, taken);
+}
+
+async function confirmed(
+  folder: Folder,
+  file: string,
+  what: string,
+  taken: TakenOut | null,
+): Promise<Result<TakenOut | null>> {
   if (folder.confirm === undefined) {
-    const next = [step("backup.restore", { file, yes: true }), step("log")];
+    const next = [step("backup.restore", { file, yes: true }), step(taken === null ? "backup.list" : "log")];
     return refused("needs-yes", `${what} That needs confirmation.`, { next, details: { ...taken } });
   }
   return (await folder.confirm(`${what} Restore it?`)) ? ok(taken) : refused("declined", "Nothing was changed.");
@@ -54,6 +69,8 @@ export async function restoreBackup(asked: RestoreRequest): Promise<Result<Resto
   const isFresh = !existsSync(folder);
   const inGit = findRepository(root) !== undefined;
   const noted = inGit ? await readLogHead(root) : null;
+  const [before, restored] = [await planOf(root), identityIn(file)?.first ?? null];
+  const isOther = before !== null && restored !== null && before !== restored;
   const checkSignature = oldSignatureCheck({ env, root });
   const secrets = secretsOf(asked.proof, { env, root });
   const first = (): string | undefined => readFirstPerson(root, env);
@@ -68,25 +85,28 @@ export async function restoreBackup(asked: RestoreRequest): Promise<Result<Resto
   return restoreStore(options, {
     file,
     aside: replacedFolder(folder, at),
-    known: noted?.op ?? 0,
+    known: isOther ? null : (noted?.op ?? 0),
     end,
-    sentence: sentenceOf(asked),
+    sentence: await sentenceOf(asked),
     intent,
     owner: oldOwner({ env, root }),
     people: { first },
     verify: { ...(checkSignature && { checkSignature }) },
     announce: async (head) => {
       if (isFresh) await setUpFolder(root, folder);
-      if (inGit) await resetLogHead(root, head, at);
+      if (!inGit) return;
+      if (isOther) await setRefsAside(root, before);
+      if (restored !== null) await bringRefsBack(root, restored);
+      await resetLogHead(root, head, at);
     },
   }).catch((error: unknown) => failureInUse(error, root));
 }
 
 const NOT_KNOWN = "This plan does not know your secret, so you cannot replace it. Nothing was changed.";
 
-function sentenceOf({ root, env, file }: RestoreRequest): string {
+async function sentenceOf({ root, env, file }: RestoreRequest): Promise<string> {
   const found = statSync(file, { throwIfNoEntry: false });
-  const replaced = found && listBackups(root, env).find((each) => each.replaced && each.file === file);
+  const replaced = found && (await listBackups(root, env)).find((each) => each.replaced && each.file === file);
   return replaced
     ? `put back the plan that was replaced on ${minute(replaced.at)}`
     : `restored the plan from ${basename(file)}`;
@@ -106,7 +126,7 @@ export async function goOnRestoring(store: Store, path: string, root: string): P
     await setUpFolder(root, dirname(path));
     const noted = findRepository(root) ? await readLogHead(root) : null;
     if (noted && (await linkAt(store, noted.op)) !== noted.link) {
-      const end = await store.read((reader) => reader.link());
+      const end = await store.read((reader) => reader.end());
       await resetLogHead(root, end ?? null, Date.now());
     }
   }

@@ -26,7 +26,7 @@ export function openEngines(context: Context, env: Environment): Engines {
   return {
     planning: planningServices(context, env, agents),
     agents,
-    execution: () => openExecution(context, env, agents),
+    execution: () => openExecution(context, env),
   };
 }
 

@@ -6,7 +6,8 @@ import { daemonHere } from "../../config/actor.js";
 import { loadExecutionSettings, loadGcSettings } from "../../config/execution-settings.js";
 import { loadNotificationSettings } from "../../config/notification-settings.js";
 import type { Serving } from "../../config/planning-settings.js";
-import { quarantineFolder, worktreesFolder } from "../../config/state-folder.js";
+import { worktreesFolder } from "../../config/state-folder.js";
+import { withTrustedTools } from "../../config/tool-environment.js";
 import type { Reviewer, Worker } from "../../engine/services.js";
 import { agentSession } from "../../engine/workers/agent.js";
 import { choiceFor } from "../../engine/workers/choose.js";
@@ -23,10 +24,13 @@ import type { Node } from "../../model/node/node.js";
 import type { Context } from "../../plan/base/context.js";
 import { NO_AGENT, REVIEWER } from "../../planning/roles/agents.js";
 import type { Execution } from "../kit/session.js";
-import type { AgentRegistry } from "./agent-registry.js";
+import { AgentRegistry } from "./agent-registry.js";
 
-export function openExecution(context: Context, env: Environment, agents: AgentRegistry): Execution {
+export function openExecution(context: Context, env: Environment): Execution {
   const { root } = context;
+  const trusted = withTrustedTools(root, env, isPerson(context.actor));
+  // Whoever hands in work does not choose which program reviews it either.
+  const agents = new AgentRegistry(root, trusted);
   const settings = loadExecutionSettings(root, env);
   // The person who asked is named in the log, but a program does the work, and a program approves nothing.
   const actor = isPerson(context.actor) ? daemonHere() : context.actor;
@@ -41,8 +45,8 @@ export function openExecution(context: Context, env: Environment, agents: AgentR
   const own = { ...context, actor };
   const services: Execution["services"] = {
     context: own,
-    policy: { ...settings, worktrees, quarantine: quarantineFolder(root, env) },
-    env,
+    policy: { ...settings, worktrees },
+    env: trusted,
     workerFor: (task: Node) => workerFor(agents, context, task),
     reviewerFor: async () => reviewerFor(agents),
     process: ownDriver(),

@@ -4,8 +4,15 @@ import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { type BoardFacts, RunningBoards } from "./running-boards.js";
 
-const FACTS: BoardFacts = { port: 7000, actor: "human:ada", canConfirm: true, readOnly: false, ofDaemon: false };
-const CODE = { salt: "a", key: "b", until: 1 };
+const FACTS: BoardFacts = {
+  port: 7000,
+  actor: "human:ada",
+  canConfirm: true,
+  readOnly: false,
+  ofDaemon: false,
+  lock: "k",
+};
+const CODE = { once: "a", mac: "b", until: 1 };
 
 function makeFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "planwright-boards-"));
@@ -38,6 +45,7 @@ it.each([
   ["of a process that is gone", { driver: "HOST/999999999" }],
   ["of another machine", { host: "elsewhere" }],
   ["that names no process", { driver: undefined }],
+  ["of an older program, for which no code can be sealed", { lock: undefined }],
 ])("does not list a board %s", (_, change) => {
   const folder = makeFolder();
   const boards = new RunningBoards(folder);

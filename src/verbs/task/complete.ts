@@ -56,7 +56,7 @@ function judgeCompletion(completion: Completion): Result<Completion> {
   const { id, acceptance, fixesLeft, begunBefore } = completion;
   const details = { ...completion };
   if (acceptance === "rejected") {
-    const why = wrongWords({ ...completion, begunBefore: [] }).replace(/[.\s]*$/, ".");
+    const why = wrongWords({ ...completion, begunBefore: [] }).replace(/(?<![.\s])[.\s]*$/, ".");
     return problems("rejected", `${id} is rejected: ${why}`, {
       details,
       next: [step("show", { reference: id }), step("reset", { references: [id] })],

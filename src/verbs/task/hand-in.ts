@@ -91,7 +91,7 @@ function mayHandIn(node: Node, held: () => Result<Claim>): Result<Claim> {
     return refused("container", message, { next: [step("status", { reference: node.id })] });
   }
   if (node.claim === null && node.acceptance?.state === "pending") {
-    const why = node.acceptance.reason ? `: ${node.acceptance.reason.replace(/[.\s]*$/, "")}` : "";
+    const why = node.acceptance.reason ? `: ${node.acceptance.reason.replace(/(?<![.\s])[.\s]*$/, "")}` : "";
     return refused("pending", `${node.id} was handed in already, and a person has to accept it${why}.`, {
       next: [step("why", { reference: node.id })],
     });
@@ -110,7 +110,7 @@ async function runInWorkspace(session: HandInSession, node: Node, claim: Claim):
   const held = { reference: node.id, leaseMinutes: leaseMs / 60_000 };
   // Loaded only when there is a check to run: it would double the time of handing in.
   const { runChecks } = await import("../../machine/checks/run-checks.js");
-  const env = await session.commandEnvironment();
+  const env = await session.commandEnvironment(session.actor);
   // A renewal that fails decides nothing: whether the claim still stands is asked again at the end.
   const renewal = setInterval(() => void renewHeld(session, held, claim.token).catch(() => undefined), leaseMs / 3);
   try {

@@ -83,6 +83,7 @@ function attemptFacts(view: AttemptView): Line[] {
     ["created", changes && changes.created.join(", ")],
     ["modified", changes && changes.modified.join(", ")],
     ["deleted", changes && changes.deleted.join(", ")],
+    ["meanwhile", view.meanwhile.length === 0 ? null : `changed in the main checkout: ${view.meanwhile.join(", ")}`],
     ["bundle", view.bundle],
     ["transcript", view.transcript && view.transcript.file],
   ];

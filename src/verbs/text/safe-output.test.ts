@@ -32,7 +32,7 @@ describe("a message", () => {
     expect(withinLine("no file a\n\n✓ done\r\nb\u001b[2J").split("\n")).toEqual([
       "no file a",
       "  ✓ done",
-      "  b\ufffd[2J",
+      "  b⟨U+001B⟩[2J",
     ]);
   });
 });

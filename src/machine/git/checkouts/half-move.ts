@@ -6,8 +6,8 @@ import { join } from "node:path";
 import { codeOf } from "../../../base/errors.js";
 import { readPlainFile } from "../../../base/plain-file.js";
 import { marksIn } from "../removals.js";
-import { findRepository } from "../repository.js";
-import { administrations, type WorkingTree, workingTreeAt } from "../working-tree.js";
+import { administrations, findRepository } from "../repository.js";
+import { type WorkingTree, workingTreeAt } from "../working-tree.js";
 import { listWorktrees } from "../worktree.js";
 
 export interface Advance {

@@ -1,6 +1,7 @@
 // The store's database on SQLite: one connection to one file, and one writer at a time across processes.
 
 import { statSync } from "node:fs";
+import { messageOf } from "../../../base/errors.js";
 import type { Database, Fragments, SqlStatement } from "../../database.js";
 import { numberOf, textOf } from "../../rows/values.js";
 import { type Connection, connect, type EngineChoice, NamedRows, requireSafeEngine } from "./driver.js";
@@ -25,6 +26,9 @@ const PAGES_LEFT = 200;
 
 /** A transaction of thousands of statements lets timers and other events in after so long. */
 const STRETCH_LIMIT_MS = 20;
+
+/** Enough to see what is wrong. */
+const PROBLEMS_LISTED = 20;
 
 /** A clock that never goes back. `performance` takes 0.9 ms to load. */
 const uptimeMs = (): number => process.uptime() * 1000;
@@ -186,6 +190,18 @@ class SqliteDatabase implements Database {
       await this.run("vacuum into ?", file);
     } finally {
       leave();
+    }
+  }
+
+  async damage(): Promise<readonly string[]> {
+    try {
+      const found = await this.all(`pragma integrity_check(${PROBLEMS_LISTED})`);
+      // Several may stand in one row.
+      const lines = found.flatMap((row) => textOf(row["integrity_check"]).split("\n"));
+      return lines.filter((line) => line !== "ok" && !line.startsWith("*** ")).slice(0, PROBLEMS_LISTED);
+    } catch (error) {
+      if (/malformed|not a database/i.test(messageOf(error))) return [messageOf(error)];
+      throw error;
     }
   }
 

@@ -1,0 +1,118 @@
+// Whom the plan knew at each moment, followed through its log: each person was signed for by one who was known before, back to the first.
+
+import { isPerson } from "../../model/actor.js";
+import { type Person, personStateText, personText } from "../../model/item/person.js";
+import { type Approval, approvalText } from "../../model/node/node.js";
+import type { Database, Row, Value } from "../database.js";
+import { changeNr, LinkHash, toChainEnd } from "../rows/log-rows.js";
+import { numberOf, textOf, textOrNull } from "../rows/values.js";
+import { idOfKey, idOfSignature, isSignedBy, operationText } from "../signer.js";
+
+export interface LoggedApproval {
+  readonly op: number;
+  readonly key: string;
+  readonly approval: Approval;
+}
+
+export class PeopleHistory {
+  readonly #known = new Map<string, Person>();
+  /** Also those who were removed since. */
+  readonly #ever = new Map<string, Person>();
+
+  /** Who started the plan. */
+  get first(): string | undefined {
+    return this.#ever.keys().next().value;
+  }
+
+  /** The plan knows nobody yet. */
+  get isEmpty(): boolean {
+    return this.#ever.size === 0;
+  }
+
+  /** Also machines, which never approve and let nobody in. */
+  enrolled(id: string): Person | undefined {
+    return this.#known.get(id);
+  }
+
+  find(id: string): Person | undefined {
+    const found = this.enrolled(id);
+    return found && isPerson(found.name) ? found : undefined;
+  }
+
+  /** `unknown`: by nobody who was known then. */
+  judge(link: string, signature: string): "valid" | "wrong" | "unknown-key" {
+    const by = this.find(idOfSignature(signature));
+    if (!by) return "unknown-key";
+    return isSignedBy(by.key, operationText(link), signature) ? "valid" : "wrong";
+  }
+
+  /** Whether the change was one that the plan had to accept; else it is ignored. `isSigned`: somebody who was known signed the operation. */
+  follow({ key, op, before, after }: Row, isSigned: boolean): boolean {
+    const id = textOf(key);
+    if (!isSigned && (!this.isEmpty || before !== null)) return false;
+    const person = toPerson(after);
+    if (before === null) return this.#add(id, person as Person);
+    const own = this.#ever.get(id);
+    if (own === undefined || !this.#isOfNow(id, numberOf(op), person)) return false;
+    if (person.state === "known") this.#known.set(id, own);
+    else this.#known.delete(id);
+    return true;
+  }
+
+  #add(id: string, person: Person): boolean {
+    if (this.#ever.has(id) || idOfKey(person.key) !== id) return false;
+    const by = person.addedBy === null ? this.isEmpty && person.key : this.find(person.addedBy)?.key;
+    if (!by || !isSignedBy(by, personText(person), person.seal)) return false;
+    this.#known.set(id, person);
+    this.#ever.set(id, person);
+    return true;
+  }
+
+  /** Up to schema 9 only the operation was signed. */
+  #isOfNow(id: string, op: number, { state, lastChange }: Partial<Person>): boolean {
+    if (lastChange === undefined) return true;
+    const by = this.find(lastChange.by);
+    if (!by || !state || lastChange.op !== op) return false;
+    return isSignedBy(by.key, personStateText(id, state, op), lastChange.seal);
+  }
+
+  /** Whether somebody who was known signed the approval itself, as up to schema 9. */
+  async hasSealed(db: Database, { key, approval }: LoggedApproval): Promise<boolean> {
+    const { seal = "" } = approval;
+    const by = this.#ever.get(idOfSignature(seal))?.key;
+    const node = by ? await db.get("select uuid from node where nr = ?", Number(key)) : undefined;
+    return by !== undefined && node !== undefined && isSignedBy(by, approvalText(textOf(node["uuid"]), approval), seal);
+  }
+}
+
+const toPerson = (image: Value | undefined): Partial<Person> =>
+  JSON.parse(textOrNull(image) ?? "{}") as Partial<Person>;
+
+const CHANGES = `
+  select change.nr, change.op, change.key, change.before, change.after from item
+  join change on change.key = item.key and change.entity = item.entity where item.entity = 'person' order by change.nr`;
+
+/** What the log says about everybody in the file: their rows are worth nothing without it. */
+export const readPeopleChanges = async (db: Database): Promise<Row[]> => db.all(CHANGES);
+
+/** Asks for the signatures of the changes themselves, without reading the log between them. */
+export async function followPeople(db: Database, changes: readonly Row[]): Promise<PeopleHistory> {
+  const history = new PeopleHistory();
+  for (const change of changes) {
+    const { before, after, op } = change;
+    const isSignedItself = before === null || toPerson(after).lastChange !== undefined;
+    history.follow(change, isSignedItself || (await isSignedOperation(db, history, numberOf(op))));
+  }
+  return history;
+}
+
+async function isSignedOperation(db: Database, history: PeopleHistory, op: number): Promise<boolean> {
+  const end = toChainEnd(await db.get("select op, link, signature, at from operation where op = ?", op - 1));
+  const operation = await db.get("select * from operation where op = ?", op);
+  if (typeof operation?.["signature"] !== "string") return false;
+  const hash = new LinkHash(end, operation);
+  const sql = "select * from change where nr >= ? and nr < ? order by nr";
+  for (const { entity, key, before, after } of await db.all(sql, changeNr(op, 0), changeNr(op + 1, 0)))
+    hash.add(textOf(entity), textOf(key), before, after);
+  return history.judge(hash.end(), operation["signature"]) === "valid";
+}
