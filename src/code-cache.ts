@@ -5,6 +5,7 @@
 import {
   closeSync,
   fstatSync,
+  futimesSync,
   mkdirSync,
   openSync,
   readdirSync,
@@ -23,8 +24,11 @@ declare const require: Require;
 type Require = (id: string) => unknown;
 type Wrapped = (exports: object, require: Require, module: object, file: string, folder: string) => void;
 
-/** An entry has about half a megabyte. The oldest go first. */
-const MAX_ENTRIES = 32;
+/** An entry has about a megabyte, and there are some forty commands. Those that were not used for longest go first. */
+const MAX_ENTRIES = 96;
+
+/** How far the time of an entry may be behind its last use: to write it costs each command as much as to read a file. */
+const USE_NOTED_AFTER_MS = 3_600_000;
 
 const OWNER_ONLY = { file: 0o600, folder: 0o700 };
 
@@ -58,7 +62,7 @@ export function openCodeCache(program: string, words: readonly string[]) {
     if (isComplete || folder === undefined) return;
     try {
       writeEntry(folder, entry, compiled);
-      removeOldest(folder);
+      removeLeastUsed(folder);
     } catch {
       // No home, a full disk, a folder that is not ours: the next command compiles again.
     }
@@ -107,7 +111,10 @@ function readEntry(path: string): Map<string, Buffer> {
 function readOwnFile(path: string): Buffer {
   const file = openSync(path, "r");
   try {
-    if (process.getuid && fstatSync(file).uid !== process.getuid()) throw new Error(`${path} belongs to another user.`);
+    const { uid, mtimeMs } = fstatSync(file);
+    if (process.getuid && uid !== process.getuid()) throw new Error(`${path} belongs to another user.`);
+    const now = Date.now();
+    if (now - mtimeMs > USE_NOTED_AFTER_MS) futimesSync(file, now / 1000, now / 1000);
     return readFileSync(file);
   } finally {
     closeSync(file);
@@ -135,10 +142,10 @@ function makeFolder(path: string): void {
   }
 }
 
-function removeOldest(folder: string): void {
+function removeLeastUsed(folder: string): void {
   const paths = readdirSync(folder).map((name) => `${folder}/${name}`);
   if (paths.length <= MAX_ENTRIES) return;
-  const changed = new Map(paths.map((path) => [path, statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0]));
-  paths.sort((a, b) => (changed.get(b) ?? 0) - (changed.get(a) ?? 0));
+  const used = new Map(paths.map((path) => [path, statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0]));
+  paths.sort((a, b) => (used.get(b) ?? 0) - (used.get(a) ?? 0));
   for (const path of paths.slice(MAX_ENTRIES)) rmSync(path, { force: true });
 }

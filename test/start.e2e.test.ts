@@ -4,7 +4,6 @@ import { spawn, spawnSync } from "node:child_process";
 import {
   chownSync,
   existsSync,
-  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -139,18 +138,23 @@ describe("the code cache", () => {
     expect(statSync(user.entry()).ino).toBe(ino);
   });
 
-  it("removes its oldest entries", () => {
+  it("removes the entries that were not used for longest, and never one that was just used", () => {
     const user = makeUser();
-    mkdirSync(user.cache, { recursive: true });
-    const old = Array.from({ length: 50 }, (_, i) => join(user.cache, `old-${i}`));
+    user.run("version");
+    const used = user.entry();
+    // Written long before all others, and taken now.
+    utimesSync(used, 1, 1);
+    expect(user.run("version")).toEqual(VERSION);
+    const old = Array.from({ length: 120 }, (_, i) => join(user.cache, `old-${i}`));
     for (const [i, path] of old.entries()) {
       writeFileSync(path, "");
-      utimesSync(path, i + 1, i + 1);
+      utimesSync(path, i + 2, i + 2);
     }
-    user.run("version");
+    user.run("help");
     const kept = user.entries();
-    expect(kept).toHaveLength(32);
-    expect(old.filter((path) => kept.includes(path))).toEqual(old.slice(-31));
+    expect(kept).toHaveLength(96);
+    expect(kept).toContain(used);
+    expect(old.filter((path) => kept.includes(path))).toEqual(old.slice(-94));
     expect(user.run("version")).toEqual(VERSION);
   });
 });
