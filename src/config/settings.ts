@@ -75,32 +75,47 @@ export function readSettings<T extends z.ZodMiniType>(
   throw new BadSetting(`${problems.join(", and ")}.`);
 }
 
-const FIELDS = {
+/** What counts where nothing is set. */
+const DEFAULTS = Object.freeze({
   /** How long a claim lasts without a heartbeat. */
-  leaseMinutes: byDefault(between(0.001, 100_000), 40),
+  leaseMinutes: 40,
   /** How many leases of a task may expire in a row before it is frozen. */
-  maxRetries: byDefault(between(0, 1000), 4),
+  maxRetries: 4,
   /** How long a check may take that does not say so itself. */
-  checkTimeoutS: byDefault(between(0.1, 86_400), 600),
+  checkTimeoutS: 600,
   /** `normal` survives the death of every process, `full` also a power cut. */
-  durability: byDefault(oneOf("normal", "full"), "normal"),
+  durability: "normal",
   /** How many daily backups of the plan are kept. */
-  backups: byDefault(between(1, 1000), 7),
+  backups: 7,
   /** The port on which the daemon serves the board too; null: it does not. */
-  board: z.prefault(objectOf({ port: byDefault(z.nullable(wholeBetween(1, 65_535)), null) }), {}),
-  replans: z.prefault(
-    objectOf({
-      initiative: byDefault(between(0, 1000), 2),
-      feature: byDefault(between(0, 1000), 2),
-      story: byDefault(between(0, 1000), 3),
+  board: Object.freeze({ port: null }),
+  replans: Object.freeze({ initiative: 2, feature: 2, story: 3 }),
+});
+
+/** Made only where something is set: without it, a command takes 1 ms less. */
+const generalSchema = () => {
+  const { board, replans } = DEFAULTS;
+  return z.readonly(
+    z.object({
+      leaseMinutes: byDefault(between(0.001, 100_000), DEFAULTS.leaseMinutes),
+      maxRetries: byDefault(between(0, 1000), DEFAULTS.maxRetries),
+      checkTimeoutS: byDefault(between(0.1, 86_400), DEFAULTS.checkTimeoutS),
+      durability: byDefault(oneOf("normal", "full"), DEFAULTS.durability),
+      backups: byDefault(between(1, 1000), DEFAULTS.backups),
+      board: byDefault(objectOf({ port: byDefault(z.nullable(wholeBetween(1, 65_535)), board.port) }), board),
+      replans: byDefault(
+        objectOf({
+          initiative: byDefault(between(0, 1000), replans.initiative),
+          feature: byDefault(between(0, 1000), replans.feature),
+          story: byDefault(between(0, 1000), replans.story),
+        }),
+        replans,
+      ),
     }),
-    {},
-  ),
+  );
 };
 
-const GENERAL = z.readonly(z.object(FIELDS));
-
-export type Settings = z.output<typeof GENERAL>;
+export type Settings = z.output<ReturnType<typeof generalSchema>>;
 
 /** What sets it in the environment: `leaseMinutes` has PLANWRIGHT_LEASE_MINUTES. */
 const variableOf = (setting: string): string => `PLANWRIGHT_${setting.replace(/[A-Z]/g, "_$&").toUpperCase()}`;
@@ -141,15 +156,15 @@ function parseJson(text: string, otherwise: (problem: string) => unknown): unkno
 /** The variable that sets a setting, by the name of the setting. */
 export const fromEnvironment = (env: Environment): Readonly<Record<string, string>> =>
   Object.fromEntries(
-    Object.keys(FIELDS)
+    Object.keys(DEFAULTS)
       .map((setting) => [setting, variableOf(setting)] as const)
       .filter(([, variable]) => env[variable] !== undefined),
   );
 
 export function parseSettings(file: SettingsFile, env: Environment): Settings {
-  const unknown = Object.keys(file).find((name) => !Object.hasOwn(FIELDS, name) && !PARTS.has(name));
+  const unknown = Object.keys(file).find((name) => !Object.hasOwn(DEFAULTS, name) && !PARTS.has(name));
   if (unknown !== undefined) {
-    const known = [...Object.keys(FIELDS), ...PARTS].join(", ");
+    const known = [...Object.keys(DEFAULTS), ...PARTS].join(", ");
     throw new BadSetting(`${SETTINGS_FILE} has an unknown setting "${unknown}"; known are ${known}.`);
   }
   const variables = fromEnvironment(env);
@@ -158,5 +173,6 @@ export function parseSettings(file: SettingsFile, env: Environment): Settings {
     return [name, parseJson(text, () => text)] as const;
   });
   const sourceOf = (name: string): string => variables[name] ?? SETTINGS_FILE;
-  return readSettings(GENERAL, { ...file, ...Object.fromEntries(set) }, "", sourceOf);
+  if (set.length === 0 && Object.keys(DEFAULTS).every((name) => file[name] === undefined)) return DEFAULTS;
+  return readSettings(generalSchema(), { ...file, ...Object.fromEntries(set) }, "", sourceOf);
 }

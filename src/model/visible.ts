@@ -15,19 +15,20 @@ const LETTER = `(?!${BLANK})[\\p{L}\\p{N}\\p{P}\\p{S}]${ACCENTS}`;
 const PICTURE = String.raw`\p{Extended_Pictographic}\p{Emoji_Modifier}?\ufe0f?`;
 const EMOJI = String.raw`${PICTURE}(?:\u200d${PICTURE})*|[#*0-9]\ufe0f\u20e3`;
 /** These scripts need joiners inside of words. */
-const JOINED = `[${"Arabic Devanagari Bengali Gurmukhi Gujarati Oriya Tamil Telugu Kannada Malayalam Sinhala"
-  .split(" ")
-  .map((script) => `\\p{Script=${script}}`)
-  .join("")}]`;
+const joinedScripts = (): string =>
+  `[${"Arabic Devanagari Bengali Gurmukhi Gujarati Oriya Tamil Telugu Kannada Malayalam Sinhala"
+    .split(" ")
+    .map((script) => `\\p{Script=${script}}`)
+    .join("")}]`;
 
 /** Made when they are first needed: most texts need none of them, and they take 20 ms. */
-const prose = once(
-  () =>
-    new RegExp(
-      String.raw`(?:${EMOJI}|${JOINED}\p{M}*[\u200c\u200d](?=${JOINED})|${LETTER}|[\n\t]|\p{Zs}(?!\p{Zs}{40}))+`,
-      "uy",
-    ),
-);
+const prose = once(() => {
+  const joined = joinedScripts();
+  return new RegExp(
+    String.raw`(?:${EMOJI}|${joined}\p{M}*[\u200c\u200d](?=${joined})|${LETTER}|[\n\t]|\p{Zs}(?!\p{Zs}{40}))+`,
+    "uy",
+  );
+});
 const scripts = once(() =>
   // Read from left to right, so that their letters can stand in a mark.
   "Cyrillic Greek Armenian Georgian Cherokee Han Hiragana Katakana Hangul Thai Devanagari".split(" ").map((name) => {
