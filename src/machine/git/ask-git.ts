@@ -2,6 +2,7 @@
 // answers: no settings, no replaced or grafted parents, no cached graph.
 
 import { inherit } from "../process/environment.js";
+import { allowedFolder } from "./allowed-settings.js";
 import { absolutePath, gitProgram } from "./program.js";
 import { NO_HOOKS, OFF, UNATTENDED } from "./rule.js";
 
@@ -10,6 +11,7 @@ const TIMEOUT_MS = 10_000;
 /** Undefined if git fails. It is started here and not in `pipes.ts`, because loading that takes longer than most commands do. */
 export function askGit(gitDir: string, args: readonly string[]): string | undefined {
   const path = absolutePath(inherit({})["PATH"]);
+  const folder = allowedFolder({ gitDir });
   const own = ["safe.directory=*", "core.commitGraph=false"].flatMap((setting) => ["-c", setting]);
   const { status, stdout } = process
     .getBuiltinModule("node:child_process")
@@ -17,12 +19,12 @@ export function askGit(gitDir: string, args: readonly string[]): string | undefi
       cwd: gitDir,
       env: {
         PATH: path,
+        ...(folder !== undefined && { GIT_COMMON_DIR: folder }),
         LC_ALL: "C",
         ...UNATTENDED,
         GIT_TERMINAL_PROMPT: "0",
         GIT_CONFIG_NOSYSTEM: "1",
         GIT_CONFIG_GLOBAL: "/dev/null",
-        GIT_GRAFT_FILE: "/dev/null",
       },
       encoding: "utf8",
       stdio: ["ignore", "pipe", "ignore"],

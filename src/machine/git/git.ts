@@ -5,6 +5,7 @@ import { statSync } from "node:fs";
 import { join } from "node:path";
 import { commandEnvironment, inherit } from "../process/environment.js";
 import type { RunResult } from "../process/run.js";
+import { allowedFolder } from "./allowed-settings.js";
 import { type GitResult, runGit, WaitsForPipes } from "./pipes.js";
 import { absolutePath } from "./program.js";
 import { findRepository } from "./repository.js";
@@ -31,7 +32,7 @@ export interface GitOptions {
   readonly objects?: string;
   /** Settings for this call, by their full names. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** Run the repository's own filters and drivers. Only in a checkout of the user: a worker may have written their programs. */
+  /** Run the repository's own filters. Only in a checkout of the user: a worker may have written their programs. */
   readonly drivers?: boolean;
   /** Run the repository's hooks and read all of the user's settings: users expect that for a push. */
   readonly hooks?: boolean;
@@ -84,9 +85,8 @@ const TIMEOUT_MS = 600_000;
 
 export async function git(cwd: string, args: readonly string[], options: GitOptions = {}): Promise<GitResult> {
   const { hooks = false, drivers = hooks, commits = false } = options;
-  const { top, gitDir } = placeOf(cwd, options.gitDir);
+  const { place, gitDir, shared } = placeOf(cwd, options);
   const { author, input, signal, timeoutMs = TIMEOUT_MS } = options;
-  const place = gitDir === undefined ? [] : [`--git-dir=${gitDir}`, `--work-tree=${top}`];
   // Without this, git makes up an email address from the host name.
   const named = commits ? ["-c", "user.useConfigOnly=true"] : [];
   const all = [...place, ...(hooks ? [] : NO_HOOKS), ...OFF, ...named, ...withRule(args)];
@@ -94,6 +94,7 @@ export async function git(cwd: string, args: readonly string[], options: GitOpti
   const start = (identity: Readonly<Record<string, string>>): Promise<GitResult> => {
     const env = ownEnvironment(hooks, {
       ...variablesFor(options),
+      ...(shared === undefined ? {} : { GIT_COMMON_DIR: shared }),
       ...settingsInEnvironment({ ...off, ...options.settings }),
       ...identity,
       ...(author === undefined ? {} : authorVariables(author)),
@@ -106,14 +107,27 @@ export async function git(cwd: string, args: readonly string[], options: GitOpti
     : result;
 }
 
-/** Git itself would take the git folder that it finds in a worktree, which may be a worker's own. */
-function placeOf(cwd: string, given: string | undefined) {
-  if (given !== undefined) return { top: cwd, gitDir: given };
-  const repository = findRepository(cwd);
-  const isLent =
-    repository !== undefined && repository.top !== repository.main && isFolder(join(repository.top, ".git"));
-  return isLent ? { top: repository.top, gitDir: repository.gitDir } : { top: cwd, gitDir: undefined };
+interface GitPlace {
+  /** For the command line. */
+  readonly place: readonly string[];
+  readonly gitDir: string | undefined;
+  /** The folder with the settings that count, if git is not to take them from the repository itself. */
+  readonly shared: string | undefined;
 }
+
+/** Git itself would take the git folder that it finds in a worktree, which may be a worker's own, and all settings that it finds. */
+function placeOf(cwd: string, { gitDir: given, hooks = false, drivers = false }: GitOptions): GitPlace {
+  const found = given === undefined ? findRepository(cwd) : { top: cwd, main: cwd, gitDir: given };
+  // A bare repository by another name than usual would lie around us, and we did not mean it.
+  if (found === undefined) return { place: NO_BARE, gitDir: undefined, shared: undefined };
+  const { top, main, gitDir } = found;
+  const shared = hooks ? undefined : allowedFolder({ gitDir, filters: drivers });
+  const isLent = top !== main && isFolder(join(top, ".git"));
+  if (given === undefined && !isLent && shared === undefined) return { place: [], gitDir: undefined, shared };
+  return { place: [`--git-dir=${gitDir}`, ...(top === gitDir ? [] : [`--work-tree=${top}`])], gitDir, shared };
+}
+
+const NO_BARE = ["-c", "safe.bareRepository=explicit"];
 
 const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 

@@ -4,6 +4,7 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { findPlainFile } from "../../base/plain-file.js";
+import { leastSettings, settingsText } from "./config-text.js";
 import { settingsOf } from "./git.js";
 import { listRefs, readAllRefs, shortName } from "./refs.js";
 import { noteOf } from "./repository.js";
@@ -47,19 +48,11 @@ function packed(refs: ReadonlyMap<string, string>): string {
 }
 
 function configFor(plain: Readonly<Record<string, string>>, { commit, name }: Loan): string {
-  const isLong = commit.length === 64;
-  const core = Object.entries(plain).map(([key, value]) => `\t${key.slice("core.".length)} = ${JSON.stringify(value)}`);
-  return [
-    "[core]",
-    `\trepositoryformatversion = ${isLong ? 1 : 0}`,
-    "\tbare = false",
-    ...core,
-    ...(isLong ? ["[extensions]", "\tobjectformat = sha256"] : []),
-    "[user]",
-    `\tname = ${JSON.stringify(name)}`,
-    "\temail = planwright@localhost",
-    "",
-  ].join("\n");
+  const identity = [
+    { name: "user.name", value: name },
+    { name: "user.email", value: "planwright@localhost" },
+  ];
+  return settingsText([...leastSettings(commit, plain), ...identity]);
 }
 
 function copyFile({ commonDir }: WorkingTree, own: string, name: string): void {

@@ -5,6 +5,7 @@
 import { statSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
+import { HOW_FILES_ARE, LARGE_FILES } from "./allowed-settings.js";
 import { forgetOldest, readLine } from "./repository.js";
 
 /** Each of these settings could name a program, or let git descend into another repository. */
@@ -26,12 +27,13 @@ export const OFF: readonly string[] = [
 
 export const NO_HOOKS: readonly string[] = ["-c", "core.hooksPath=/dev/null"];
 
-/** Without an editor, a pager, or objects that a ref below `refs/replace` puts in the place of others. */
+/** Without an editor or a pager; no object or parent of a commit is replaced by another one. */
 export const UNATTENDED: Readonly<Record<string, string>> = {
   GIT_EDITOR: ":",
   GIT_SEQUENCE_EDITOR: ":",
   GIT_PAGER: "cat",
   GIT_NO_REPLACE_OBJECTS: "1",
+  GIT_GRAFT_FILE: "/dev/null",
 };
 
 /** Git asks a submodule for its state by a git of its own, which obeys the settings there. A later option may only narrow this. */
@@ -74,21 +76,10 @@ export const mayRunDrivers = (args: readonly string[]): boolean => !WITHOUT_DRIV
 // Filters and drivers that the settings of a repository name. Each of them runs a program, which may be a script in the files of the
 // repository, and a worker can change those. So they are listed and switched off, wherever they come from.
 
-/** Without Git LFS, git would take a pointer to a large file for its content. */
-export const LARGE_FILES = new Set([
-  "filter.lfs.clean\ngit-lfs clean -- %f",
-  "filter.lfs.smudge\ngit-lfs smudge -- %f",
-  "filter.lfs.process\ngit-lfs filter-process",
-  "filter.lfs.required\ntrue",
-]);
-
 /** A driver that would run a program: `filter.crypt`, `merge.lock`. */
 const DRIVER = /^((filter|merge|diff)\.(.+))\.(clean|smudge|process|required|driver|command|textconv)$/;
 
-/** How files are written here, as git found out when it made the repository. They name no program. */
-const PLAIN = new Set(
-  "core.filemode core.symlinks core.ignorecase core.precomposeunicode core.longpaths core.autocrlf core.eol".split(" "),
-);
+const PLAIN: ReadonlySet<string> = new Set(HOW_FILES_ARE);
 
 export interface RepositorySettings {
   /** Settings that switch the drivers off, by their full names. */

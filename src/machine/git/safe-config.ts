@@ -8,34 +8,28 @@ import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { inherit } from "../process/environment.js";
 import { isRunning } from "../process/group.js";
+import { HOW_FILES_ARE, IDENTITY, LARGE_FILES } from "./allowed-settings.js";
+import { type Setting, settingsText } from "./config-text.js";
 import { runGit, WaitsForPipes } from "./pipes.js";
-import { LARGE_FILES } from "./rule.js";
 
 /** None of these names a command to run. */
-const HARMLESS = new Set(
-  `user.name user.email author.name author.email committer.name committer.email safe.directory
-   core.autocrlf core.eol core.safecrlf core.excludesfile core.attributesfile core.filemode core.symlinks core.longpaths
-   core.precomposeunicode`.split(/\s+/),
-);
-
-const quoted = (text: string): string =>
-  `"${text.replace(/[\\"]/g, "\\$&").replaceAll("\n", "\\n").replaceAll("\t", "\\t")}"`;
+const HARMLESS = new Set([
+  ...HOW_FILES_ARE,
+  ...IDENTITY,
+  ..."safe.directory core.safecrlf core.excludesfile core.attributesfile".split(" "),
+]);
 
 /** Turns the output of `git config --list --show-scope -z` into a config file that runs nothing. */
 export function safeConfigFrom(list: string): string {
   const words = list.split("\0");
-  const lines: string[] = [];
+  const kept: Setting[] = [];
   for (let i = 0; i + 1 < words.length; i += 2) {
     const entry = words[i + 1] as string;
     const [name = "", ...value] = entry.split("\n");
     if (words[i] !== "global" || !(HARMLESS.has(name) || LARGE_FILES.has(entry))) continue;
-    const [section, ...rest] = name.split(".");
-    const key = rest.pop();
-    const heading = rest.length === 0 ? section : `${section} "${rest.join(".")}"`;
-    // A name without a value means true.
-    lines.push(`[${heading}]`, value.length === 0 ? `\t${key}` : `\t${key} = ${quoted(value.join("\n"))}`);
+    kept.push({ name, value: value.length === 0 ? null : value.join("\n") });
   }
-  return `${lines.join("\n")}\n`;
+  return settingsText(kept);
 }
 
 const current = new AsyncLocalStorage<string>();

@@ -2,6 +2,7 @@
 
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { leastSettings, settingsText } from "./config-text.js";
 import { git, gitOutput, problemOf, settingsOf, splitList, succeeded } from "./git.js";
 import { pipesAtTop } from "./pipes.js";
 import { forgetOldest, headCommit, isCommit } from "./repository.js";
@@ -122,13 +123,7 @@ async function isChanged(tree: WorkingTree, inside: WorkingTree, head: string): 
 /** The least that git takes for a repository, at a commit. */
 function makeGitFolder(path: string, head: string, plain: Readonly<Record<string, string>>): void {
   for (const name of ["objects", "refs"]) mkdirSync(join(path, name), { recursive: true });
-  const isLong = head.length === 64;
-  const core = Object.entries(plain).map(
-    ([name, value]) => `\t${name.slice("core.".length)} = ${JSON.stringify(value)}`,
-  );
-  const lines = ["[core]", `\trepositoryformatversion = ${isLong ? 1 : 0}`, "\tbare = false", ...core];
-  if (isLong) lines.push("[extensions]", "\tobjectformat = sha256");
-  writeFileSync(join(path, "config"), `${lines.join("\n")}\n`);
+  writeFileSync(join(path, "config"), settingsText(leastSettings(head, plain)));
   writeFileSync(join(path, "HEAD"), `${head}\n`);
 }
 

@@ -81,7 +81,7 @@ export function mendHead(tree: WorkingTree, commit: string): void {
 }
 
 /** Repairs the `.git` file of a linked worktree. */
-export function mendLink({ path, gitDir }: WorkingTree): void {
+export function mendLink({ path, gitDir }: Pick<WorkingTree, "path" | "gitDir">): void {
   const file = join(path, ".git");
   const text = `gitdir: ${gitDir}`;
   if (statSync(file, { throwIfNoEntry: false })?.isFile() && readLine(file) === text) return;

@@ -4,6 +4,7 @@ import { existsSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { messageOf } from "../../base/errors.js";
 import { isInside } from "../../base/paths.js";
+import { inRepository } from "./allowed-settings.js";
 import { type Done, done, git, gitDone, notDone, problemOf, splitList, succeeded } from "./git.js";
 import type { GitResult } from "./pipes.js";
 import { shortName } from "./refs.js";
@@ -45,6 +46,8 @@ async function worktreeGit(cwd: string, ...args: readonly string[]): Promise<Git
 export async function addWorktree(cwd: string, path: string, commit: string): Promise<Done> {
   const added = await worktreeGit(cwd, "add", "--quiet", "-f", "--detach", "--", path, commit);
   if (!succeeded(added)) return notDone(problemOf(added));
+  const gitDir = administration(findRepository(cwd) ?? { commonDir: "" }, path);
+  if (gitDir !== undefined) mendLink({ path, gitDir });
   noteRepository(cwd, path);
   rememberIndexOf(path);
   return done;
@@ -55,12 +58,13 @@ export async function listWorktrees(cwd: string) {
   const listed = await worktreeGit(cwd, "list", "--porcelain", "-z");
   // A failure must not pass for none: branches that users have checked out would move.
   if (!succeeded(listed)) throw new Error(`git cannot list the worktrees of ${cwd}: ${problemOf(listed)}`);
+  const commonDir = findRepository(cwd)?.commonDir ?? "";
   const blocks = listed.stdout.split("\0\0").filter((block) => block !== "");
   return blocks.map((block) => {
     const lines = block.split("\0");
     const value = (name: string): string | null =>
       lines.find((line) => line.startsWith(`${name} `))?.slice(name.length + 1) ?? null;
-    return { path: value("worktree") ?? "", head: value("HEAD"), branch: value("branch") };
+    return { path: inRepository(value("worktree") ?? "", commonDir), head: value("HEAD"), branch: value("branch") };
   });
 }
 
