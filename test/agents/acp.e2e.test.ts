@@ -183,6 +183,27 @@ describe("what it hands in", () => {
   });
 });
 
+describe("a conversation that the agent has forgotten", () => {
+  const whole = (): string => "Everything.";
+  const heard = (): readonly string[][] =>
+    Object.values(JSON.parse(readFileSync(join(home, "state.json"), "utf8")).sessions as Record<string, string[]>);
+  const forget = (): void => rmSync(join(home, "state.json"));
+
+  it("never goes on blind: the new one gets everything, and nothing else", async () => {
+    await start([[{ text: "one" }]]);
+    await take({ prompt: "Everything." });
+    const id = session.id as string;
+    await session.close();
+    forget();
+    await start([[{ text: "two" }]], "write", id);
+    const { ending, text } = await take({ prompt: "Only what is new.", whole });
+    expect({ ending, text, heard: heard() }).toEqual({ ending: "finished", text: "two", heard: [["Everything."]] });
+    expect(events.filter((event) => event.type === "notice")).toEqual([
+      { type: "notice", text: expect.stringContaining("lost the conversation") },
+    ]);
+  });
+});
+
 it("takes one turn at a time", async () => {
   await start([[{ text: "one" }]]);
   const first = take();

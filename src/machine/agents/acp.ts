@@ -7,7 +7,7 @@ import * as acp from "@agentclientprotocol/sdk";
 import { isRecord } from "../../base/json.js";
 import { AcpConnection, type AcpHearing, type AcpTraits, AgentGone, describeError } from "./acp-connection.js";
 import type { AgentEvent, SessionSpec } from "./agent.js";
-import { type Conversation, joinId, LOST, type Reply, splitId, type TurnRequest } from "./conversation.js";
+import { type Conversation, joinId, type Reply, splitId, type TurnRequest } from "./conversation.js";
 import { countedSince, NO_TOKENS, type Reading, type Tokens, tokensSince } from "./ledger.js";
 import { SUBMIT_SERVER } from "./mcp.js";
 import { brief, numberIn } from "./one-shot.js";
@@ -47,6 +47,8 @@ export class AcpConversation implements Conversation {
   #door: string | undefined;
   #resumes = false;
   #canReopen = false;
+  /** Another conversation was begun in place of the one to continue, and has had no prompt yet. */
+  #lost = false;
   #counted: Tokens = NO_TOKENS;
   #cost = 0;
   #costSeen: number | undefined;
@@ -84,7 +86,9 @@ export class AcpConversation implements Conversation {
     try {
       await untilAborted(this.#ready(ask), ask.signal);
       greeted = true;
-      return await this.#converse(ask);
+      if (!this.#lost) return await this.#converse(ask);
+      this.#lost = false;
+      return { ending: "ended", lost: true };
     } catch (error) {
       return await this.#failed(error, greeted);
     } finally {
@@ -155,7 +159,7 @@ export class AcpConversation implements Conversation {
       this.#address = this.#nameOf(this.#sessionId);
       const reopened = await this.#reopen(connection, { sessionId: this.#address, cwd, mcpServers });
       if (reopened !== undefined) return reopened;
-      ask.onEvent(LOST);
+      this.#lost = true;
       [this.#counted, this.#cost] = [NO_TOKENS, 0];
     }
     const opened = await connection.race(connection.agent.request(METHODS.agent.session.new, { cwd, mcpServers }));

@@ -142,17 +142,20 @@ export class ConversationSession implements AgentSession {
     const { maxCostUsd } = turn;
     const common = { signal, onEvent: telling.tell, door: output?.door ?? this.#door, maxCostUsd };
     const asking = (words: string): string => (output === undefined ? words : `${words}\n\n${output.instruction}`);
-    let reply = await this.#conversation.prompt({ ...common, prompt: asking(turn.prompt) });
-    if (reply.lost) {
-      telling.tell(LOST);
-      reply = await this.#conversation.prompt({ ...common, prompt: asking(turn.whole?.() ?? turn.prompt) });
-    }
-    telling.count(reply, this.#prices);
+    /** A conversation that was lost gets everything, whatever it was to get. */
+    const prompt = async (words: string): Promise<Reply> => {
+      let reply = await this.#conversation.prompt({ ...common, prompt: words });
+      if (reply.lost) {
+        telling.tell(LOST);
+        reply = await this.#conversation.prompt({ ...common, prompt: asking(turn.whole?.() ?? turn.prompt) });
+      }
+      telling.count(reply, this.#prices);
+      return reply;
+    };
+    const reply = await prompt(asking(turn.prompt));
     if (output === undefined || reply.ending !== "ended" || output.expectation.accepted !== undefined) return reply;
     telling.tell({ type: "notice", text: "The turn ended without a result; the agent is reminded once." });
-    const second = await this.#conversation.prompt({ ...common, prompt: reminder(output.tool) });
-    telling.count(second, this.#prices);
-    return second;
+    return prompt(reminder(output.tool));
   }
 
   /** Opens a door for what is asked for, or uses the one that the agent already knows. */

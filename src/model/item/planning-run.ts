@@ -61,6 +61,8 @@ export interface RoleCall {
   readonly input: string;
   readonly output: string | null;
   readonly session: string | null;
+  /** The turn broke off, so nobody knows whether the conversation holds this prompt. */
+  readonly unheard?: true;
   readonly transcript: string | null;
   /** The commit that the role read; null without one, and for a host. Calls of earlier versions lack it. */
   readonly commit?: string | null;

@@ -125,10 +125,11 @@ export function answeredFindings(given: readonly Feedback[], responses: PlanRevi
   );
 }
 
-/** What reviewers have to hear of, and a person, if they insist. */
-export const idsWith = (answers: readonly AnsweredFinding[], action: AnsweredFinding["action"]): string[] => [
-  ...new Set(answers.filter((each) => isReviewer(each.source) && each.action === action).map(({ id }) => id)),
-];
+/** What reviewers have to hear of, and a person, if they insist. Each overviewer is a fresh one, whose ids say nothing. */
+export const idsWith = (answers: readonly AnsweredFinding[], action: AnsweredFinding["action"]): string[] => {
+  const found = answers.filter((each) => isReviewer(each.source) && each.action === action);
+  return [...new Set(found.map(({ id, source, title }) => (source === "overviewer" ? title : id)))];
+};
 
 export function latestAnswers(answers: readonly AnsweredFinding[], source: Source): AnsweredFinding[] {
   const own = answers.filter((each) => each.source === source);

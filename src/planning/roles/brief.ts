@@ -47,7 +47,7 @@ export interface Brief {
   /** Open initiatives of the plan, for features to belong to; none where one node is planned. */
   readonly initiatives: readonly { readonly id: string; readonly title: string }[];
   readonly feedback: readonly Feedback[];
-  /** What the author answered to the findings of this very reviewer. */
+  /** What the author answered to the findings of the critic. An overviewer knows of none. */
   readonly responses: readonly AnsweredFinding[];
   /** What this very reviewer handed in before. */
   readonly earlier: Feedback | null;
@@ -73,6 +73,7 @@ const UNSEEN = {
   settled: [],
   initiatives: [],
   earlier: null,
+  responses: [],
 } satisfies Partial<Brief>;
 
 const NO_SPEC = parseSpec("");

@@ -110,7 +110,7 @@ describe("what a prompt leaves out", () => {
         "settled",
       ],
     ],
-    ["overviewer", ["answers", "plan", "responses"]],
+    ["overviewer", ["answers", "plan"]],
   ] as const)("the %s can look up by every name that stands there", (role, expected) => {
     const asked = brief(role);
     const names = namesIn(promptFor(asked, "====="));
@@ -133,7 +133,7 @@ describe("what a prompt leaves out", () => {
 
   it("stays hidden from fresh eyes", () => {
     const lookUp = lookUpIn({ ...brief("author"), role: "overviewer" });
-    const hidden = ["spec", "map", "files", "node", "assumptions", "lessons", "research", "settled"];
+    const hidden = ["spec", "map", "files", "node", "assumptions", "lessons", "research", "settled", "responses"];
     for (const name of [...hidden, "feedback critic", "Prior plan 1"])
       expect([name, lookUp(name)]).toEqual([name, undefined]);
     expect(lookUp("X3")).toContain(LONG);

@@ -89,6 +89,22 @@ describe("a prompt in a conversation that goes on", () => {
     expect(promptOfChanges({ ...BRIEF, ownDraft: false }, MARK, told)).toContain("Greet the world");
   });
 
+  it("never says to a critic that the plan is as the critic handed it in", () => {
+    expect(promptOfChanges(BRIEF, MARK, told)).toContain("as you handed it in");
+    const critic = { ...BRIEF, role: "critic", ownDraft: false } as Brief;
+    expect(promptOfChanges(critic, MARK, [promptFor(critic, MARK)])).not.toContain("as you handed it in");
+  });
+
+  it("never leaves out what was replaced and is back", () => {
+    const critic = (title: string): Brief =>
+      ({ ...BRIEF, role: "critic", ownDraft: false, draft: planDraft.parse({ ...DRAFT, title }) }) as Brief;
+    const first = promptFor(critic("One"), MARK);
+    const second = promptOfChanges(critic("Two"), MARK, [first]);
+    expect(second).toContain('"title": "Two"');
+    expect(promptOfChanges(critic("One"), MARK, [second, first])).toContain('"title": "One"');
+    expect(promptOfChanges(critic("Two"), MARK, [second, first])).not.toContain('"title": "Two"');
+  });
+
   it("has what was wrong with the last submission, and repeats no instructions", () => {
     const repair = { ...FIRST, problems: ["tasks.0.id: too long"] };
     const prompt = promptOfChanges(repair, MARK, told);

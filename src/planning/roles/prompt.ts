@@ -62,19 +62,22 @@ const GOES_ON = "This conversation goes on.";
 /** Whether a prompt says everything, so that nothing before it has to be known. */
 export const isWholePrompt = (prompt: string): boolean => !prompt.startsWith(GOES_ON);
 
-/** Only what is new since `told`, the prompts of this conversation so far. */
+/** Only what is new since `told`, the prompts of this conversation so far, the latest first. */
 export function promptOfChanges(brief: Brief, mark: string, told: readonly string[]): string {
   const isTold = (text: string): boolean => told.some((prompt) => prompt.includes(`\n${text}\n`));
+  // What was replaced since and is back is said again.
+  const isLatest = ([name, text]: Part): boolean =>
+    told.find((prompt) => prompt.includes(`\n## ${name}\n\n`))?.includes(`\n${text}\n`) ?? false;
   const instructions = instructionsFor(brief).trim();
   const [heading = ""] = instructions.split("\n");
   // What was said of this round counts, also if it is word for word what was said before.
   const fitted = fit(brief);
   const latest = new Set([...fitted.feedback, fitted.extra.responses]);
-  const isKnown = ([name, text]: Part): boolean =>
-    text === null || isTold(text) || (brief.ownDraft && name.startsWith(DRAFT_PART));
+  const isKnown = (part: Part): boolean =>
+    part[1] === null || isLatest(part) || (brief.ownDraft && part[0].startsWith(DRAFT_PART));
   const parts = partsOf(brief, fitted).filter((part) => latest.has(part) || !isKnown(part));
   return [
-    `${GOES_ON} What you were given before still holds, and the plan is as you handed it in, unless it stands here again. Only what is new or has changed follows.`,
+    `${GOES_ON} What you were given before still holds${brief.ownDraft ? ", and the plan is as you handed it in" : ""}, unless it stands here again. Only what is new or has changed follows.`,
     isTold(instructions) ? `${heading}\n\nThe instructions for this role are the same as before.` : instructions,
     ...placeOf(brief).filter((place) => !isTold(place)),
     `Material stands between lines that read ${mark}.`,
@@ -85,10 +88,10 @@ export function promptOfChanges(brief: Brief, mark: string, told: readonly strin
 
 const fence = (text: string, mark: string): string => `${mark}\n${text}\n${mark}`;
 
-/** Fresh eyes: the plan and the code, what the person decided, and what became of the concerns of an earlier overview. */
+/** Fresh eyes: the plan and the code, and what the person decided. */
 function planAlone(brief: Brief): Part[] {
   const { draft, materials, extra } = fit(seenBy(brief));
-  return [draft, ...decided(brief), extra.answers, extra.records, ...materials, extra.responses];
+  return [draft, ...decided(brief), extra.answers, extra.records, ...materials];
 }
 
 const decided = ({ target, stack }: Brief): Part[] => [

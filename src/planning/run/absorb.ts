@@ -182,7 +182,9 @@ async function absorbReview({ machine }: Run, review: Critique | Overview, proje
   const summary: CallSummary = ratings ? { role: "critic", ratings, ...figures } : { role: "overviewer", ...figures };
   // An area that is rated *fail* has to be gone after a revision, too.
   const failed = Object.entries(ratings ?? {}).filter(([, rating]) => rating === "fail");
-  const high = [...highIds(findings), ...failed.map(([area]) => `rating ${area}`)];
+  // A fresh overviewer numbers its findings anew, so only the same words are the same problem.
+  const known = ratings ? findings : findings.map((each) => ({ ...each, id: each.title }));
+  const high = [...highIds(known), ...failed.map(([area]) => `rating ${area}`)];
   return absorbed(summary, [jsonArtifact("findings", kept)], { verdict, high });
 }
 

@@ -84,6 +84,7 @@ export async function closeCall(
     state: error === null ? "answered" : "failed",
     output: said === "" ? null : await writer.keep(redact(said)),
     session: reply.session,
+    ...(isHeard(reply) ? {} : { unheard: true as const }),
     ...(wrote.length > 0 && { wrote }),
     inputTokens: counted(reply.usage.inputTokens),
     outputTokens: counted(reply.usage.outputTokens),
@@ -94,6 +95,9 @@ export async function closeCall(
   const settled = error === null ? await settleErrors(writer, call.fields) : [];
   return [...changeItem(call, patch), ...settled];
 }
+
+/** A turn that broke off may have ended before the agent kept its prompt. */
+const isHeard = ({ ending }: RoleReply): boolean => ending === "finished" || ending === "no-output";
 
 /** Thirty problems of a reply, each with the name of its field, fit. */
 const MAX_ERROR_LENGTH = 20_000;
@@ -126,8 +130,8 @@ export async function settleErrors(
     });
 }
 
-/** The conversation to continue, of the same role with the same agent, and what was asked in it, back to the prompt that said everything.
- *  An overviewer always starts a new one. */
+/** The conversation to continue, of the same role with the same agent, and what was asked in it, the latest first, back to the prompt
+ *  that said everything. An overviewer always starts a new one. */
 export async function conversationFor(
   reader: Reader,
   run: string,
@@ -142,6 +146,7 @@ export async function conversationFor(
   const session = talks.at(-1)?.fields.session ?? null;
   const told: string[] = [];
   for (const { fields } of talks.toReversed()) {
+    if (fields.unheard === true) continue;
     const prompt = (await reader.document(fields.input)) ?? "";
     told.push(prompt);
     if (isWholePrompt(prompt)) break;

@@ -19,6 +19,8 @@ import type { Question } from "../../model/item/question.js";
 import { ok } from "../../model/result.js";
 import { answer } from "../../plan/answer/answer.js";
 import type { Feedback } from "../contracts/findings.js";
+import { promptFor } from "../roles/prompt.js";
+import type { RoleRequest } from "../roles/server.js";
 
 let plan: TestPlan;
 
@@ -186,11 +188,9 @@ describe("the author", () => {
     expect(await artifact(rig, "RUN-001", "plan")).toContain("declined: names have no spaces");
   });
 
-  it("is heard by a fresh overviewer", async () => {
-    const overview = {
-      findings: [{ ...(objection("O1", "high") as { findings: object[] }).findings[0], area: undefined }],
-    };
-    const { area: _, ...finding } = overview.findings[0] as Record<string, unknown>;
+  it("never reaches a fresh overviewer, who hears nothing of earlier findings", async () => {
+    const { findings } = objection("O1", "high") as { findings: Record<string, unknown>[] };
+    const { area: _, ...finding } = findings[0] ?? {};
     const rig = planningRig(plan, {
       answer: withAnswers({
         overviewer: [{ findings: [finding], assessment: "No." }],
@@ -198,9 +198,27 @@ describe("the author", () => {
       }),
     });
     expect(must(await rig.plan(request())).status).toBe("ready");
-    const last = rig.requests[rig.asked.lastIndexOf("overviewer")];
-    expect(last?.brief.responses).toMatchObject([{ id: "O1", action: "fixed" }]);
-    expect(last?.session).toBeNull();
+    const { brief, session } = rig.requests[rig.asked.lastIndexOf("overviewer")] as RoleRequest;
+    expect({ responses: brief.responses, session }).toEqual({ responses: [], session: null });
+    expect(promptFor(brief, "=====")).not.toContain("Something is missing");
+  });
+
+  it("is not said to insist because a fresh overviewer used the same id for another problem", async () => {
+    const problem = (title: string): object => {
+      const { findings } = objection("O1", "high") as { findings: Record<string, unknown>[] };
+      const { area: _, ...finding } = findings[0] ?? {};
+      return { findings: [{ ...finding, title }], assessment: "No." };
+    };
+    const rig = planningRig(plan, {
+      answer: withAnswers({
+        overviewer: [problem("No test for spaces"), problem("No test for tabs")],
+        "author revise": [
+          { tasks: [{ ...T1, body: "One." }], responses: [{ finding: "O1", action: "declined", note: "No spaces." }] },
+          { tasks: [{ ...T1, body: "Two." }], responses: [{ finding: "O1", action: "fixed" }] },
+        ],
+      }),
+    });
+    expect(must(await rig.plan(request()))).toMatchObject({ status: "ready", revisions: 2 });
   });
 
   it("may leave a finding to a person", async () => {
@@ -217,6 +235,18 @@ describe("the author", () => {
     expect(rig.asked.filter((topic) => topic === "critic")).toHaveLength(1);
     must(await answer(plan, { id: key, option: "Spaces are allowed." }));
     expect(must(await rig.resume()).status).toBe("ready");
+  });
+});
+
+describe("a conversation", () => {
+  it("is never taken to know a prompt on which the agent's turn broke off", async () => {
+    const rig = planningRig(plan, {
+      answer: withAnswers({ "author capabilities": [reply(undefined, { ending: "timeout" })] }),
+    });
+    expect(must(await rig.plan(request())).status).toBe("halted");
+    must(await rig.resume());
+    const toldOf = (topic: string): readonly string[] => rig.requests[rig.asked.lastIndexOf(topic)]?.told ?? [];
+    expect([toldOf("author capabilities"), toldOf("author files")]).toEqual([[], ["What says the author?"]]);
   });
 });
 

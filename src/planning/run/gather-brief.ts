@@ -73,7 +73,7 @@ export const briefFor = (
       settled: draft ? await settledNodes(reader, run, draft) : [],
       initiatives: role === "author" && !node ? await openInitiatives(reader) : [],
       feedback: role === "author" ? await latestFindings(reader, run, machine.feedback) : [],
-      responses: isReview ? latestAnswers(await answersIn(reader, run), role) : [],
+      responses: role === "critic" ? latestAnswers(await answersIn(reader, run), role) : [],
       earlier: (await latestFindings(reader, run, role === "critic" ? ["critic"] : []))[0] ?? null,
       records: await recordsFor(reader, run),
       lessons: intake.clean ? [] : await lessonsFor(reader, `${fields.title}\n${whole.text}`, node?.feature ?? null),
