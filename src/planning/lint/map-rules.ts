@@ -3,13 +3,19 @@
 
 import { append } from "../../base/append.js";
 import { finding, type LintFinding } from "../contracts/findings.js";
-import { type Behaviour, behavioursOf } from "../contracts/maps.js";
+import { type Behaviour, behavioursOf, type CapabilityMap, type FileMap } from "../contracts/maps.js";
 import { type Shape, walk } from "../draft/shape.js";
 import { canonicalRequirement } from "../spec/requirement-ids.js";
+import type { Spec } from "../spec/spec.js";
 import { type LintContext, type LintRule, names, quoted, rewritten } from "./rules.js";
-import { claimsOf } from "./spec-rules.js";
+import { claimsOf, judgeQuote, mapQuotes } from "./spec-rules.js";
 
-const mapIdsAreUnique: LintRule = ({ map }) => {
+/** What a rule about the maps alone looks at. */
+type MapLook = Pick<LintContext, "map" | "files" | "behaviours" | "asStated">;
+
+type MapRule = (look: MapLook) => Iterable<LintFinding>;
+
+const mapIdsAreUnique: MapRule = ({ map }) => {
   const capabilities = map?.domains.flatMap((domain) => domain.capabilities) ?? [];
   const named = [...(map?.domains ?? []), ...capabilities, ...(map ? behavioursOf(map) : []), ...(map?.flows ?? [])];
   const uses = new Map<string, unknown[]>();
@@ -50,20 +56,26 @@ export function spellings(ids: Iterable<string>): ReadonlyMap<string, string | u
   return known;
 }
 
-const behavioursAreKnown: LintRule = function* ({ map, draft, files, behaviours }) {
-  if (!map) return;
-  const right = spellings(behaviours.keys());
-  const judge = function* (where: string, id: string, mendable: boolean): Iterable<LintFinding> {
-    if (behaviours.has(id)) return;
-    const meant = mendable ? right.get(id.toLowerCase()) : undefined;
-    const say = `${where} names the behaviour ${id}, which the capability map does not have.`;
-    yield finding("P-BEHAVIOUR-ID", where, say, meant === undefined ? {} : rewritten(meant));
-  };
-  for (const task of draft.tasks) for (const id of new Set(task.behaviours)) yield* judge(task.id, id, true);
-  for (const { behaviour } of files?.behaviours ?? []) yield* judge("The file map", behaviour, false);
+const unknownBehaviour = (where: string, id: string, meant?: string): LintFinding => {
+  const say = `${where} names the behaviour ${id}, which the capability map does not have.`;
+  return finding("P-BEHAVIOUR-ID", where, say, meant === undefined ? {} : rewritten(meant));
 };
 
-const flowsHaveSteps: LintRule = function* ({ map, behaviours }) {
+const behavioursAreKnown: LintRule = ({ map, draft, behaviours }) => {
+  if (!map) return [];
+  const right = spellings(behaviours.keys());
+  return draft.tasks.flatMap((task) => {
+    const unknown = [...new Set(task.behaviours)].filter((id) => !behaviours.has(id));
+    return unknown.map((id) => unknownBehaviour(task.id, id, right.get(id.toLowerCase())));
+  });
+};
+
+const placedBehavioursAreKnown: MapRule = ({ map, files, behaviours }) => {
+  const placed = map && files ? files.behaviours.map(({ behaviour }) => behaviour) : [];
+  return placed.filter((id) => !behaviours.has(id)).map((id) => unknownBehaviour("The file map", id));
+};
+
+const flowsHaveSteps: MapRule = function* ({ map, behaviours }) {
   for (const { id, name, steps } of map?.flows ?? []) {
     const unknown = steps.filter((step) => !behaviours.has(step));
     if (unknown.length === 0) continue;
@@ -72,7 +84,7 @@ const flowsHaveSteps: LintRule = function* ({ map, behaviours }) {
   }
 };
 
-const oneFlowIsSteelThread: LintRule = ({ map }) => {
+const oneFlowIsSteelThread: MapRule = ({ map }) => {
   if (!map) return [];
   const threads = map.flows.filter(({ steelThread }) => steelThread).map(({ id }) => id);
   if (threads.length === 1) return [];
@@ -83,7 +95,7 @@ const oneFlowIsSteelThread: LintRule = ({ map }) => {
   return [finding("P-STEEL-FLOW", threads.join(", ") || "flows", say)];
 };
 
-const behavioursHaveFiles: LintRule = ({ map, files, behaviours, asStated = false }) => {
+const behavioursHaveFiles: MapRule = ({ map, files, behaviours, asStated = false }) => {
   if (!map || !files) return [];
   const placed = new Set(files.behaviours.filter((entry) => entry.files.length > 0).map(({ behaviour }) => behaviour));
   return [...behaviours.values()]
@@ -165,14 +177,31 @@ const steelThreadIsEarly: LintRule = ({ sequence }) => {
   return [finding("P-STEEL-LATE", names(steelThread), say)];
 };
 
+/** The capability map by itself, and the files that are planned for it. */
+const CAPABILITY_RULES: readonly MapRule[] = [mapIdsAreUnique, flowsHaveSteps, oneFlowIsSteelThread];
+
+const FILE_RULES: readonly MapRule[] = [placedBehavioursAreKnown, behavioursHaveFiles];
+
 export const MAP_RULES: readonly LintRule[] = [
-  mapIdsAreUnique,
+  ...CAPABILITY_RULES,
+  ...FILE_RULES,
   behavioursAreInTasks,
   behavioursAreKnown,
-  flowsHaveSteps,
-  oneFlowIsSteelThread,
-  behavioursHaveFiles,
   plannedFilesAreUsed,
 ];
 
 export const STEEL_RULES: readonly LintRule[] = [steelThreadIsThere, steelThreadHangsTogether, steelThreadIsEarly];
+
+const judged = (rules: readonly MapRule[], map: CapabilityMap, files?: FileMap): LintFinding[] => {
+  const behaviours = new Map(behavioursOf(map).map((behaviour) => [behaviour.id, behaviour]));
+  return rules.flatMap((rule) => [...rule({ map, files, behaviours })]);
+};
+
+/** What is wrong with a capability map, before anything is made of it. `isFirst`: of the parts of a spec, the first has the steel thread. */
+export const judgeMap = (map: CapabilityMap, spec: Spec, isFirst: boolean): LintFinding[] => [
+  ...mapQuotes(map).flatMap(([where, quote]) => [...judgeQuote(spec, [spec], where, quote)]),
+  ...judged(isFirst ? CAPABILITY_RULES : [mapIdsAreUnique, flowsHaveSteps], map),
+];
+
+/** What is wrong with a file map. */
+export const judgeFiles = (files: FileMap, map: CapabilityMap): LintFinding[] => judged(FILE_RULES, map, files);

@@ -21,23 +21,32 @@ export function mendQuote(spec: Spec, quote: string): string | undefined {
   return undefined;
 }
 
+/** What is wrong with a quote that stands at this place; nothing if the spec has it. */
+export function* judgeQuote(spec: Spec, sources: readonly Spec[], where: string, quote: string): Iterable<LintFinding> {
+  if (sources.some((source) => findQuote(source, quote) !== undefined)) return;
+  const corrected = mendQuote(spec, quote);
+  const right = corrected === undefined ? {} : { suggestion: `Quote ${quoted(corrected)}.`, fixable: true };
+  yield finding("P-QUOTE", where, `${where} quotes ${quoted(quote, 100)}, which is not in the spec.`, right);
+}
+
 const quotesAreInSpec: LintRule = function* ({ spec, draft, map, earlier }) {
   if (!spec) return;
   const sources = [spec, ...(earlier?.text ? [earlier.text] : [])];
-  const isThere = (quote: string): boolean => sources.some((source) => findQuote(source, quote) !== undefined);
-  const judge = function* (where: string, quote: string, mendable: boolean): Iterable<LintFinding> {
-    if (isThere(quote)) return;
-    const corrected = mendable ? mendQuote(spec, quote) : undefined;
-    const right = corrected === undefined ? {} : { suggestion: `Quote ${quoted(corrected)}.`, fixable: true };
-    yield finding("P-QUOTE", where, `${where} quotes ${quoted(quote, 100)}, which is not in the spec.`, right);
-  };
-  for (const { id, quotes } of draft.tasks) for (const quote of new Set(quotes)) yield* judge(id, quote, true);
-  for (const capability of map?.domains.flatMap(({ capabilities }) => capabilities) ?? []) {
-    yield* judge(capability.id, capability.quote, false);
-    for (const { id, quote } of capability.behaviours) yield* judge(id, quote, false);
-  }
-  for (const { quote } of map?.leftOut ?? []) yield* judge("leftOut", quote, false);
+  for (const { id, quotes } of draft.tasks)
+    for (const quote of new Set(quotes)) yield* judgeQuote(spec, sources, id, quote);
+  for (const [where, quote] of map ? mapQuotes(map) : [])
+    for (const found of judgeQuote(spec, sources, where, quote)) yield { ...found, fixable: false };
 };
+
+/** Every quote of a map, with the id of what it stands at. */
+export const mapQuotes = ({ domains, leftOut }: CapabilityMap): [where: string, quote: string][] => [
+  ...domains.flatMap(({ capabilities }) =>
+    capabilities.flatMap((capability) =>
+      [capability, ...capability.behaviours].map(({ id, quote }): [string, string] => [id, quote]),
+    ),
+  ),
+  ...leftOut.map(({ quote }): [string, string] => ["leftOut", quote]),
+];
 
 /** What the tasks take up, by their own words and by those of their behaviours; settled ones still count. */
 export function claimsOf({ map, earlier }: Pick<LintInput, "map" | "earlier">, open: readonly DraftTask[]): Claims {

@@ -4,14 +4,18 @@ import * as z from "zod";
 import { clarification, critique, overview, research, statedClarification } from "../contracts/answers.js";
 import { shortLine } from "../contracts/common.js";
 import { missingAnswers } from "../contracts/findings.js";
-import { capabilityMap, fileMap } from "../contracts/maps.js";
+import { type CapabilityMap, capabilityMap, type FileMap, fileMap } from "../contracts/maps.js";
 import { type PlanRevision, planDraft, planRevision } from "../contracts/plan-draft.js";
+import { judgeFiles, judgeMap } from "../lint/map-rules.js";
 import type { Brief } from "./brief.js";
 
-/** A revision has to answer the grave findings of the feedback. The outline planner asks whatever the spec leaves open. */
-type Question = Pick<Brief, "role" | "stage" | "revise"> & Partial<Pick<Brief, "feedback">> & { isOutline?: boolean };
+/** The outline planner asks whatever the spec leaves open. */
+type Asked = Pick<Brief, "role" | "stage" | "revise"> & { readonly isOutline?: boolean };
 
-function contractOf({ role, stage, revise, isOutline = false }: Question): z.ZodType {
+/** A revision has to answer the grave findings of the feedback; maps have to fit the spec and each other. */
+type Question = Asked & Partial<Pick<Brief, "feedback" | "spec" | "map" | "part">>;
+
+function contractOf({ role, stage, revise, isOutline = false }: Asked): z.ZodType {
   if (role === "researcher") return research;
   if (role === "clarifier") return isOutline ? statedClarification : clarification;
   if (role === "critic") return critique;
@@ -21,7 +25,7 @@ function contractOf({ role, stage, revise, isOutline = false }: Question): z.Zod
 }
 
 /** As JSON Schema, the way agents take it: what may be left out is not required. */
-export const schemaFor = (question: Question): Readonly<Record<string, unknown>> =>
+export const schemaFor = (question: Asked): Readonly<Record<string, unknown>> =>
   z.toJSONSchema(contractOf(question), { io: "input", unrepresentable: "any" });
 
 export type JudgedReply<T> =
@@ -37,14 +41,32 @@ const PROBLEM_LENGTH = 300;
 export function judgeReply(question: Question, output: unknown): JudgedReply<unknown> {
   const parsed = contractOf(question).safeParse(output);
   if (parsed.success) {
-    const { role, revise, feedback = [] } = question;
-    const isRevision = role === "author" && revise;
-    const missing = isRevision ? missingAnswers(feedback, (parsed.data as PlanRevision).responses) : [];
-    return missing.length === 0 ? { ok: true, value: parsed.data } : { ok: false, problems: missing };
+    const wrong = wrongWith(question, parsed.data);
+    return wrong.length === 0 ? { ok: true, value: parsed.data } : { ok: false, problems: shortened(wrong) };
   }
-  const problems = parsed.error.issues
-    .slice(0, MAX_PROBLEMS)
-    .map(({ path, message }) => shortLine(`${path.join(".") || "the whole"}: ${message}`, PROBLEM_LENGTH));
-  const more = parsed.error.issues.length - problems.length;
-  return { ok: false, problems: more > 0 ? [...problems, `and ${more} more problems`] : problems };
+  const { issues } = parsed.error;
+  return {
+    ok: false,
+    problems: shortened(issues.map(({ path, message }) => `${path.join(".") || "the whole"}: ${message}`)),
+  };
+}
+
+function shortened(problems: readonly string[]): string[] {
+  const shown = problems.slice(0, MAX_PROBLEMS).map((problem) => shortLine(problem, PROBLEM_LENGTH));
+  const more = problems.length - shown.length;
+  return more > 0 ? [...shown, `and ${more} more problems`] : shown;
+}
+
+/** The gate of each stage: what would be wrong for good, because no later stage has a field for it. The outline planner copies from the
+ *  spec and cannot correct itself. */
+function wrongWith({ role, stage, revise, feedback = [], spec, map, part, isOutline }: Question, said: unknown) {
+  if (role !== "author" || isOutline === true) return [];
+  if (revise) return missingAnswers(feedback, (said as PlanRevision).responses);
+  const found =
+    stage === "capabilities" && spec
+      ? judgeMap(said as CapabilityMap, spec, (part?.number ?? 1) === 1)
+      : stage === "files" && map
+        ? judgeFiles(said as FileMap, map)
+        : [];
+  return found.map(({ code, message, suggestion }) => `${code}: ${message} ${suggestion}`);
 }

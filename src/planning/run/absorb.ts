@@ -201,14 +201,14 @@ async function joinParts(reader: Reader, run: string, asked: RoleAsk, value: unk
 }
 
 async function earlierParts(reader: Reader, run: string, asked: RoleAsk): Promise<unknown[]> {
-  const { role, stage, part } = asked;
+  const { role, stage, revise, part } = asked;
   const answered = (await callsOf(reader, run)).filter(
     ({ fields }) => fields.role === role && fields.stage === stage && fields.state === "answered",
   );
   const values: unknown[] = [];
   for (const { fields } of answered.slice(-part)) {
     const text = fields.output === null ? undefined : await reader.document(fields.output);
-    const judged = judgeReply(asked, JSON.parse(text ?? "null"));
+    const judged = judgeReply({ role, stage, revise }, JSON.parse(text ?? "null"));
     if (judged.ok) values.push(judged.value);
   }
   return values;
