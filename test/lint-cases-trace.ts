@@ -1,7 +1,11 @@
 // What is wrong between a plan and the spec it comes from, code by code.
 
+import { parseSpec } from "../src/planning/spec/parse.js";
 import { type Case, fine, SPEC, steel, whole } from "./lint-input.js";
 import { draft, files, map, task } from "./plan-draft.js";
+
+const DUTY = parseSpec("# Gate\n\n- It must fail closed.\n");
+const leavingOut = (quote: string) => map(["B1"], { leftOut: [{ quote, reason: "a risk" }] });
 
 export const TRACE: readonly Case[] = [
   {
@@ -41,9 +45,16 @@ export const TRACE: readonly Case[] = [
   {
     code: "P-COVERAGE",
     when: "a statement is in no task",
-    bad: [draft([task("T1", { requirements: ["REQ-1"] })]), { spec: SPEC }],
+    bad: [draft([task("T1", { quotes: ["switched on"] })]), { spec: SPEC }],
     good: [draft([whole]), { spec: SPEC }],
     says: /covered to 50 %.*line 4 "The lamp is green/,
+  },
+  {
+    code: "P-DUTY",
+    when: "what must be is left out",
+    bad: [fine, { spec: DUTY, map: leavingOut("It must fail closed.") }],
+    good: [draft([task("T1", { quotes: ["It must fail closed."] })]), { spec: DUTY }],
+    says: /line 3 "It must fail closed\." \("a risk"\)/,
   },
   {
     code: "P-MAP-ID",

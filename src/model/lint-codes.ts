@@ -75,6 +75,11 @@ export const LINT_CODES = {
     "The spec says something that no task covers.",
     "Quote these words in the tasks that do it, or leave them out on purpose.",
   ),
+  "P-DUTY": code(
+    "warning",
+    "The plan leaves out something that the spec says must, shall or never be.",
+    "Put it into the task that keeps to it, or make sure that nobody needs it.",
+  ),
   "P-MAP-ID": code("error", "Two parts of the capability map have the same id.", "Give each its own id."),
   "P-BEHAVIOUR": code(
     "error",

@@ -17,6 +17,7 @@ const PLAN = draft(
       steelThread: true,
       behaviours: ["B1"],
       requirements: ["REQ-1"],
+      quotes: ["The lamp can be switched on."],
       files: [file("src/lamp.ts", { purpose: "the lamp" })],
     }),
     task("T2", {

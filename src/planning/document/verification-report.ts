@@ -3,7 +3,7 @@
 import { append } from "../../base/append.js";
 import type { Critique, Overview } from "../contracts/answers.js";
 import { GRAVE, type LintFinding } from "../contracts/findings.js";
-import { type Behaviour, behavioursOf, type CapabilityMap } from "../contracts/maps.js";
+import type { CapabilityMap } from "../contracts/maps.js";
 import type { DraftTask, PlanDraft } from "../contracts/plan-draft.js";
 import { sharesSentence } from "../draft/headline.js";
 import type { Verdict } from "../machine/verdict.js";
@@ -167,7 +167,7 @@ function roundSection({ round, by, verdict, findings = [], lint = [] }: ReviewRo
   return section(3, `Round ${round}, ${by}: ${verdict}`, [...found, ...linted].join("\n") || "Nothing was found.");
 }
 
-type SpecSources = Pick<VerificationInput, "draft" | "map" | "spec">;
+type SpecSources = Pick<VerificationInput, "draft" | "spec">;
 
 interface SpecTrace {
   readonly quote: string;
@@ -175,13 +175,11 @@ interface SpecTrace {
   readonly tasks: DraftTask[];
 }
 
-/** Words of the spec with the tasks that quote them, themselves or through a behaviour; in the order of the spec. */
-export function tracesOf({ draft, map, spec }: SpecSources): readonly SpecTrace[] {
-  const behaviours = new Map<string, Behaviour>((map ? behavioursOf(map) : []).map((each) => [each.id, each]));
+/** Words of the spec with the tasks that quote them, in the order of the spec. */
+export function tracesOf({ draft, spec }: SpecSources): readonly SpecTrace[] {
   const traces = new Map<string, SpecTrace>();
   for (const task of draft.tasks) {
-    const through = task.behaviours.flatMap((id) => behaviours.get(id)?.quote ?? []);
-    for (const quote of new Set([...task.quotes, ...through])) {
+    for (const quote of new Set(task.quotes)) {
       const trace = traces.get(quote);
       if (trace) trace.tasks.push(task);
       else traces.set(quote, { quote, line: spec ? findQuote(spec, quote)?.line : undefined, tasks: [task] });

@@ -41,7 +41,7 @@ describe("conformance lint", () => {
 
   it("finds nothing in a whole plan", () => {
     const plan = draft([
-      steel("T1", { behaviours: ["B1"], requirements: ["REQ-1"], files: [file("src/b1.ts")] }),
+      steel("T1", { behaviours: ["B1"], quotes: ["The lamp can be switched on."], files: [file("src/b1.ts")] }),
       task("T2", { quotes: ["The lamp is green."], dependsOn: ["T1"] }),
     ]);
     const given = { spec: SPEC, map: map(["B1"]), files: files(["B1"]), records: [FORBIDS] };

@@ -9,7 +9,14 @@ import { CHECK_RULES } from "./check-rules.js";
 import { MAP_RULES, STEEL_RULES } from "./map-rules.js";
 import { RECORD_RULES } from "./record-rules.js";
 import { type LintContext, type LintInput, lintContext, names } from "./rules.js";
-import { coverageOf, lost, SPEC_RULES, uncoveredRequirements, uncoveredStatements } from "./spec-rules.js";
+import {
+  coverageOf,
+  leftOutDuties,
+  lost,
+  SPEC_RULES,
+  uncoveredRequirements,
+  uncoveredStatements,
+} from "./spec-rules.js";
 import { STRUCTURE_RULES } from "./structure-rules.js";
 import { SIZE_RULES, TEXT_RULES } from "./task-rules.js";
 
@@ -38,7 +45,8 @@ export function lintDraft(input: LintInput) {
   const asked = spec && whole && before ? lost(spec, whole, input, before) : whole;
   const uncovered =
     spec && asked ? [...uncoveredRequirements(spec, asked), ...uncoveredStatements(asked, input.mode)] : [];
-  const all = oneLineEach([...CHECKS.flatMap((check) => [...check(look)]), ...uncovered]);
+  const duties = whole && !before ? leftOutDuties(whole) : [];
+  const all = oneLineEach([...CHECKS.flatMap((check) => [...check(look)]), ...uncovered, ...duties]);
   const findings = GRADES_AT[input.level].flatMap((grade) => all.filter((each) => each.grade === grade));
   return { findings, ...(whole && !before ? { coverage: whole } : {}), stats: statsOf(look, all) };
 }

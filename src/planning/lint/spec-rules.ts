@@ -7,7 +7,7 @@ import type { DraftTask } from "../contracts/plan-draft.js";
 import { type Claims, type Coverage, coverage } from "../spec/coverage.js";
 import { findQuote } from "../spec/quote.js";
 import { canonicalRequirement } from "../spec/requirement-ids.js";
-import type { Spec, SpecStatement } from "../spec/spec.js";
+import type { Spec, SpecLine } from "../spec/spec.js";
 import { type LintContext, type LintInput, type LintRule, names, quoted } from "./rules.js";
 
 /** A quote as it should have been, if only quotation marks or dots around it are too many. */
@@ -48,14 +48,16 @@ export const mapQuotes = ({ domains, leftOut }: CapabilityMap): [where: string, 
   ...leftOut.map(({ quote }): [string, string] => ["leftOut", quote]),
 ];
 
-/** What the tasks take up, by their own words and by those of their behaviours; settled ones still count. */
+/** What the tasks take up, by their own words; settled ones still count, by those of their behaviours too. */
 export function claimsOf({ map, earlier }: Pick<LintInput, "map" | "earlier">, open: readonly DraftTask[]): Claims {
   const settled = earlier?.tasks ?? [];
   const tasks = [...open, ...settled];
-  const taken = [...behavioursIn(map ?? earlier?.map, open), ...behavioursIn(earlier?.map, settled)];
+  const taken = behavioursIn(earlier?.map, settled);
+  const named = [...taken, ...behavioursIn(map ?? earlier?.map, open)];
   return {
+    bodies: tasks.map(({ body }) => body),
     quotes: [...tasks.flatMap(({ quotes }) => quotes), ...taken.map(({ quote }) => quote)],
-    requirements: [...tasks, ...taken].flatMap(({ requirements }) => requirements),
+    requirements: [...tasks, ...named].flatMap(({ requirements }) => requirements),
     leftOut: [...(map?.leftOut ?? []), ...(earlier?.map?.leftOut ?? [])],
   };
 }
@@ -92,7 +94,7 @@ export function* uncoveredRequirements(spec: Spec, found: Coverage): Iterable<Li
 }
 
 export function* uncoveredStatements(found: Coverage, mode: LintContext["mode"]): Iterable<LintFinding> {
-  const bySection = new Map<string, SpecStatement[]>();
+  const bySection = new Map<string, SpecLine[]>();
   for (const statement of found.uncovered) {
     // Requirement ids have a finding of their own.
     if (statement.requirements.length === 0) append(bySection, statement.section, statement);
@@ -107,6 +109,15 @@ export function* uncoveredStatements(found: Coverage, mode: LintContext["mode"])
     const say = `Section ${id} ${quoted(title)} is covered to ${percent} %; not taken up: ${shown}.`;
     yield finding("P-COVERAGE", `section ${id}`, say, mode === "quick" ? { grade: "remark" } : {});
   }
+}
+
+/** Left out on purpose or not: whoever approves has to know that a duty is in no task. */
+export function* leftOutDuties({ duties }: Coverage): Iterable<LintFinding> {
+  if (duties.length === 0) return;
+  const lines = duties.map(({ line }) => `line ${line}`);
+  const shown = duties.map(({ line, text, reason }) => `line ${line} ${quoted(text)} (${quoted(reason)})`);
+  const say = `The spec says must, shall or never in what the plan leaves out: ${names(shown, 5)}.`;
+  yield finding("P-DUTY", names(lines), say);
 }
 
 const requirementIdsAreKnown: LintRule = function* ({ spec, draft }) {

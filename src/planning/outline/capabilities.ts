@@ -105,7 +105,7 @@ function withinLimits(domains: readonly Domain[]): Domain[] {
 }
 
 /** Statements that follow each other and are left out for the same reason are one quote. */
-function leftOutOf(spec: Spec, { noWork, bareHeadings }: OutlineWork): CapabilityMap["leftOut"] {
+function leftOutOf(spec: Spec, { noWork, bareHeadings, leftFences }: OutlineWork): CapabilityMap["leftOut"] {
   const parts: { start: number; end: number; last: number; first: number; role: keyof typeof LEFT_OUT }[] = [];
   for (const { place, role } of noWork) {
     // What was not understood is not left out on purpose.
@@ -127,7 +127,10 @@ function leftOutOf(spec: Spec, { noWork, bareHeadings }: OutlineWork): Capabilit
     if (found !== undefined && found.start >= start && found.start < end) return [{ quote: quoteOf(together), reason }];
     return spec.statements.slice(first, last + 1).map(({ text }) => ({ quote: quoteOf(text), reason }));
   });
-  return [...headings, ...statements].slice(0, MAX_LEFT_OUT);
+  const fences = leftFences.flatMap(({ fence, role }) =>
+    role === "unclear" || role === "work" ? [] : [{ quote: quoteOf(fence.text), reason: LEFT_OUT[role] }],
+  );
+  return [...headings, ...statements, ...fences].slice(0, MAX_LEFT_OUT);
 }
 
 /** Texts of the statements with this role, each at most so long; how many more there are is said in the last. */

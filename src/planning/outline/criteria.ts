@@ -125,23 +125,31 @@ const codeBlock = ({ language, code, isWork }: Fence): string => {
   return `\`\`\`\`${words}\n${shown}\n\`\`\`\``;
 };
 
-/** A fence belongs to the statement before it. */
+/** A fence belongs to the statement before it. Returns those that are in no body, each with what it is. */
 export function giveFences(
   fences: readonly Fence[],
   role: SectionRole,
   owner: ReadonlyMap<number, WorkItem>,
   last: WorkItem | undefined,
-): void {
-  for (const fence of fences) {
+): LeftFence[] {
+  return fences.flatMap((fence) => {
     const own = owner.get(fence.after ?? -1);
     const item = own ?? (role === "work" || role === "testing" ? last : undefined);
-    if (item === undefined || (role === "testing" && !fence.inItem && !fence.isWork)) continue;
+    if (item === undefined || (role === "testing" && !fence.inItem && !fence.isWork)) return [{ fence, role }];
     const commands = item.kind === "gate" ? [] : fenceChecks(fence);
     const checks = commands.filter(({ run }) => startsWithTool(run));
     item.checks.push(...checks);
     item.examples.push(...commands.filter((command) => !checks.includes(command)));
-    if (checks.length === 0 || checks.length < commands.length) item.body.push(codeBlock(fence));
-  }
+    if (checks.length > 0 && checks.length === commands.length) return [{ fence, role: "testing" as const }];
+    item.body.push(codeBlock(fence));
+    return [];
+  });
+}
+
+/** A fenced block of the spec that no task shows. */
+export interface LeftFence {
+  readonly fence: Fence;
+  readonly role: SectionRole;
 }
 
 /** What a spec calls one of its items: `step 2`, `R-7`, `#3`. */

@@ -454,3 +454,22 @@ it("a line that leads into criteria belongs to the task that carries them", () =
   expect(draft.tasks.map(({ body }) => /Done when:\n- It is stored in \d/.test(body))).toEqual([true, true]);
   expect(map.leftOut).toEqual([]);
 });
+
+describe("what binds by its words", () => {
+  it("is never done because a sign stands before it below a heading of criteria", () => {
+    const spec = parseSpec(
+      "# Pay\n\n## Work\n\n- Take a card\n- ✅ Refund\n\n## Exit criteria\n\n- ✅ All is booked at night\n",
+    );
+    expect(spec.statements.map(({ text, done }) => [text, done])).toEqual([
+      ["Take a card", false],
+      ["✅ Refund", true],
+      ["✅ All is booked at night", false],
+    ]);
+  });
+
+  it.each(["Risks", "Risks and failure modes", "Assumptions"])("is never filed away under %s", (heading) => {
+    expect(
+      titles(`${WORK}## ${heading}\n\n- The gateway is down: must fail closed.\n- Names with spaces.\n`),
+    ).toContain("The gateway is down: must fail closed");
+  });
+});

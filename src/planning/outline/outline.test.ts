@@ -364,8 +364,13 @@ describe("for any spec", () => {
         ).toEqual([]);
         // Everything is in a task, left out with a reason, or said to be not understood.
         const unclear = workOf(spec).noWork.filter(({ role }) => role === "unclear");
-        const uncovered = coverage(spec, { quotes, requirements: [], leftOut }).uncovered;
-        expect(uncovered.filter((each) => !unclear.some(({ place }) => spec.statements[place] === each))).toEqual([]);
+        const bodies = draft.tasks.map(({ body }) => body);
+        const { uncovered } = coverage(spec, { quotes, bodies, requirements: [], leftOut });
+        const lines = new Set<unknown>([
+          ...unclear.map(({ place }) => spec.statements[place]),
+          ...workOf(spec).leftFences.flatMap(({ fence, role }) => (role === "unclear" ? [fence] : [])),
+        ]);
+        expect(uncovered.filter((each) => !lines.has(each))).toEqual([]);
         // What asks for something is understood, always.
         const asking = unclear.map(({ place }) => spec.statements[place]?.text ?? "").filter(obliges);
         expect(asking).toEqual([]);

@@ -48,13 +48,22 @@ function readWork(spec: Spec) {
     reader.read();
     if (anythingDone || itemsOf(reader).length > 0) break;
   }
-  const { domains, noWork, openWork, bareHeadings, context, sharedChecks } = reader as WorkReader;
+  const { domains, noWork, leftFences, openWork, bareHeadings, context, sharedChecks } = reader as WorkReader;
   // Notes often begin with a line that names the meeting.
   const isNamed = noWork.some(
     ({ place, role }) => place === 0 && role === "document" && !/:/.test(spec.statements[0]?.text ?? ":"),
   );
   const title = spec.title ?? index.title?.title ?? (isNamed ? spec.statements[0]?.text : namedIn(spec));
-  return { title, domains: featuresOf(domains, index), noWork, openWork, bareHeadings, context, sharedChecks };
+  return {
+    title,
+    domains: featuresOf(domains, index),
+    noWork,
+    leftFences,
+    openWork,
+    bareHeadings,
+    context,
+    sharedChecks,
+  };
 }
 
 const known = new WeakMap<Spec, OutlineWork>();

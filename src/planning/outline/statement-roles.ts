@@ -10,6 +10,7 @@ import {
   isAboutDocument,
   isActionItem,
   isAnswered,
+  isDuty,
   isGate,
   isLeftForLater,
   isMeetingNote,
@@ -103,6 +104,7 @@ export class StatementRoles {
     if (isOpenObligation(text) && role !== "questions") return "work";
     if (role === "questions" || isLeftOpen(statement)) return isNothing(text) ? "overview" : "questions";
     if (role === "decisions" && this.#isDecidedWork(statement)) return "work";
+    if ((role === "risks" || role === "assumptions") && isDuty(text) && statement.kind !== "row") return "work";
     if (role === "risks" || role === "assumptions" || role === "decisions") return role;
     if (CONSTRAINT.test(plainWords(text))) return "constraints";
     if (isGate(text)) return "gate";

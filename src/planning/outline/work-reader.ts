@@ -4,7 +4,15 @@ import { append } from "../../base/append.js";
 import { isOpenObligation, isOrder, obliges, tellsBehaviour } from "../spec/cues.js";
 import type { Section, Spec } from "../spec/spec.js";
 import { type DraftCheck, fenceChecks, isCommandLine, toolCommands } from "./commands.js";
-import { type Criteria, CriteriaBook, giveFences, giveRelations, isRelation, together } from "./criteria.js";
+import {
+  type Criteria,
+  CriteriaBook,
+  giveFences,
+  giveRelations,
+  isRelation,
+  type LeftFence,
+  together,
+} from "./criteria.js";
 import { isQualityTitle, type SectionRole } from "./heading-roles.js";
 import { extendItem, ItemMaker, saysWhatIsDone } from "./item.js";
 import { FOLDED_STATEMENTS, isDescribed, isOneThing, isSplit, MAX_PARAGRAPHS, wholeLists } from "./lists.js";
@@ -20,6 +28,8 @@ const BOLD_LINE = 7;
 export class WorkReader {
   /** In the order of the text, once all is read. */
   readonly noWork: NoWork[] = [];
+  /** Fenced blocks that are no work. */
+  readonly leftFences: LeftFence[] = [];
   /** Statements that are work and leave a part of it open. */
   readonly openWork: number[] = [];
   /** Headings with requirement ids and nothing below them, in sections that are no work. */
@@ -72,7 +82,7 @@ export class WorkReader {
       if (role === "testing") this.#testingSection(section);
       else if (role === "acceptance") this.#acceptanceSection(section);
       else this.#section(section, role);
-      giveFences(this.#index.fences(section), role, this.#owner, this.#last.get(section));
+      this.#fencesOf(section, role);
     }
     this.#settleWaiting();
     this.#addForgottenRequirements();
@@ -84,6 +94,14 @@ export class WorkReader {
       else for (const place of criteria.places) this.#leaveOut(place, "acceptance");
     }
     this.noWork.sort((a, b) => a.place - b.place);
+  }
+
+  /** What a fenced block shows that belongs to no item is not understood, except where people read to learn. */
+  #fencesOf(section: Section, role: SectionRole): void {
+    const rest = this.#reading.isReadme || this.#reading.isChecklist ? "examples" : "unclear";
+    const fences = this.#index.fences(section).filter(({ text }) => text !== "");
+    const left = giveFences(fences, role, this.#owner, this.#last.get(section));
+    for (const { fence, role: own } of left) this.leftFences.push({ fence, role: own === "work" ? rest : own });
   }
 
   #leaveOut(place: number, role: StatementRole): void {

@@ -96,8 +96,12 @@ describe("a prompt in a conversation that goes on", () => {
   });
 
   it("never leaves out what was replaced and is back", () => {
-    const critic = (title: string): Brief =>
-      ({ ...BRIEF, role: "critic", ownDraft: false, draft: planDraft.parse({ ...DRAFT, title }) }) as Brief;
+    const critic = (title: string): Brief => ({
+      ...BRIEF,
+      role: "critic",
+      ownDraft: false,
+      draft: planDraft.parse({ ...DRAFT, title }),
+    });
     const first = promptFor(critic("One"), MARK);
     const second = promptOfChanges(critic("Two"), MARK, [first]);
     expect(second).toContain('"title": "Two"');

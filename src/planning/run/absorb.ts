@@ -1,11 +1,12 @@
 // What a role's answer comes to: artifacts to keep, records to make, and the outcome that the reducer needs.
 // Reviewers' claims about code are looked up here, and their verdicts computed.
 
+import { idKey } from "../../model/node/ids.js";
 import { sha256 } from "../../store/sha256.js";
 import type { Reader } from "../../store/store.js";
 import type { Clarification, Critique, Overview, Research } from "../contracts/answers.js";
 import { isSame } from "../contracts/common.js";
-import { answeredFindings, countSeverities, type Feedback, idsWith } from "../contracts/findings.js";
+import { answeredFindings, countSeverities, idsWith } from "../contracts/findings.js";
 import { behavioursOf, type CapabilityMap, type FileMap } from "../contracts/maps.js";
 import { countNodes, emptyDraft, type PlanDraft, type PlanRevision } from "../contracts/plan-draft.js";
 import {
@@ -17,6 +18,7 @@ import {
   mergeMaps,
   reviseDraft,
 } from "../draft/merge.js";
+import { withSources } from "../draft/sources.js";
 import { type Event, overviewNumber, type Role, type RoleAsk, roundNumber } from "../machine/machine.js";
 import { checkEvidence, criticVerdict, highIds, overviewVerdict, type Sighting } from "../machine/verdict.js";
 import type { Project } from "../project.js";
@@ -50,14 +52,14 @@ export async function absorb(
   run: Run,
   asked: RoleAsk,
   said: unknown,
-  { part, feedback }: Pick<Brief, "part" | "feedback">,
+  brief: Pick<Brief, "part" | "feedback" | "map" | "spec">,
   project: Project,
 ): Promise<JudgedEffect> {
-  const isPart = asked.role !== "author" && asked.part + 1 < part.of;
+  const isPart = asked.role !== "author" && asked.part + 1 < brief.part.of;
   const value = isPart ? said : await joinParts(reader, run.key, asked, said);
   const whole =
     asked.role === "author"
-      ? await absorbAuthor(reader, run, asked, value, feedback)
+      ? await absorbAuthor(reader, run, asked, value, brief)
       : await absorbOther(run, asked.role, value, project);
   // Kept with its call, and joined when the last part is there.
   return isPart && whole.ok ? absorbed(whole.value.summary, [], { more: true }) : whole;
@@ -93,7 +95,7 @@ async function absorbAuthor(
   run: Run,
   asked: RoleAsk,
   value: unknown,
-  given: readonly Feedback[],
+  brief: Pick<Brief, "feedback" | "map" | "spec">,
 ): Promise<JudgedEffect> {
   const withEarlierParts = async <T>(kind: "capability-map" | "file-map"): Promise<T[]> => {
     const found = asked.part > 0 ? await currentJson<T>(reader, run, kind) : undefined;
@@ -112,8 +114,9 @@ async function absorbAuthor(
     ]);
   }
   const draft = await draftIn(reader, run);
-  if (asked.revise) return absorbRevision(reader, run, draft ?? emptyDraft(), value as PlanRevision, given);
-  const written = mergeDrafts([...(draft && asked.part > 0 ? [draft] : []), value as PlanDraft]);
+  if (asked.revise) return absorbRevision(reader, run, draft ?? emptyDraft(), value as PlanRevision, brief);
+  const own = withSources(value as PlanDraft, brief.map, brief.spec);
+  const written = mergeDrafts([...(draft && asked.part > 0 ? [draft] : []), own]);
   const figures = { revised: false, ...countNodes(written), fixed: 0, declined: [], unchanged: false };
   return absorbed({ role: "author", stage: "tasks", ...figures }, [jsonArtifact("draft", written)]);
 }
@@ -124,13 +127,13 @@ async function absorbRevision(
   run: Run,
   base: PlanDraft,
   revision: PlanRevision,
-  given: readonly Feedback[],
+  { feedback, map, spec }: Pick<Brief, "feedback" | "map" | "spec">,
 ): Promise<JudgedEffect> {
   const revised = reviseDraft(base, revision);
   if (!revised.ok) return { ok: false, problems: [revised.error.message] };
-  const draft = revised.value;
+  const draft = withSources(withQuotesKept(revised.value, base), map, spec);
   const { responses } = revision;
-  const answers = answeredFindings(given, responses);
+  const answers = answeredFindings(feedback, responses);
   const artifact = jsonArtifact("draft", draft);
   const earlier = await reader.items("artifact", { owner: run.key, state: "draft" });
   const outcome = {
@@ -148,6 +151,15 @@ async function absorbRevision(
   };
   const artifacts = answers.length === 0 ? [artifact] : [artifact, jsonArtifact("responses", { answers })];
   return absorbed({ role: "author", stage: "tasks", ...figures }, artifacts, outcome);
+}
+
+/** A task that is handed in again without any words of the spec still fulfils those that it did. */
+function withQuotesKept(draft: PlanDraft, base: PlanDraft): PlanDraft {
+  const before = new Map(base.tasks.map(({ id, quotes }) => [idKey(id), quotes]));
+  const tasks = draft.tasks.map((task) =>
+    task.quotes.length > 0 ? task : { ...task, quotes: before.get(idKey(task.id)) ?? [] },
+  );
+  return { ...draft, tasks };
 }
 
 /** Looks up every file that a review cites, once. */

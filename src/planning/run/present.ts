@@ -22,6 +22,7 @@ import { type PlanDraft, parentsIn } from "../contracts/plan-draft.js";
 import { type PlanDocumentInput, planDocument } from "../document/plan-document.js";
 import { type ReviewRound, tracesOf, verificationReport } from "../document/verification-report.js";
 import { sequence } from "../draft/sequence.js";
+import { withSources } from "../draft/sources.js";
 import { lintDraft } from "../lint/lint.js";
 import { leftOutOf } from "../machine/machine.js";
 import { parseSpec } from "../spec/parse.js";
@@ -253,10 +254,11 @@ type SpecLines = Readonly<Record<string, readonly number[]>>;
 export async function specLinesOf(reader: Reader, run: Run, draft: PlanDraft): Promise<SpecLines> {
   const text = await currentText(reader, run, "spec");
   if (text === undefined) return {};
-  const map = await currentJson<CapabilityMap>(reader, run, "capability-map");
+  const map = (await currentJson<CapabilityMap>(reader, run, "capability-map")) ?? null;
+  const spec = parseSpec(text);
   const parentOf = new Map(parentsIn(draft).map(([id, parent]) => [idKey(id), parent]));
   const found = new Map<string, number[]>();
-  for (const { line, tasks } of tracesOf({ draft, map, spec: parseSpec(text) })) {
+  for (const { line, tasks } of tracesOf({ draft: withSources(draft, map, spec), spec })) {
     if (line === undefined) continue;
     // In the order of the spec, each line once.
     const ids = new Set(tasks.flatMap(({ id }) => [...withAncestors(id, parentOf)]));

@@ -14,7 +14,11 @@ describe("a statement is covered", () => {
     ["by a part of it", { quotes: ["five"] }, ["REQ-1 one", "two", "two"]],
     ["by its whole words, wherever they stand", { quotes: ["two"] }, ["REQ-1 one", "four five. Six."]],
     ["by a quote over several", { quotes: ["one - two"] }, ["four five. Six.", "two"]],
-    ["by its requirement id", { requirements: ["[req-1]"] }, ["two", "four five. Six.", "two"]],
+    [
+      "never by its requirement id alone",
+      { requirements: ["[req-1]"] },
+      ["REQ-1 one", "two", "four five. Six.", "two"],
+    ],
     [
       "not by the requirement id of its heading",
       { requirements: ["REQ-2"] },
@@ -57,4 +61,13 @@ it("covers a requirement by a quote of its heading", () => {
     { id: "REQ-1", covered: false },
     { id: "REQ-2", covered: true },
   ]);
+});
+
+it("never loses a fenced block: it counts as a line, and a task that shows it covers it", () => {
+  const spec = parseSpec('# Wire format\n\n```json\n{ "amount": 12 }\n```\n');
+  const nothing = { quotes: [], requirements: [], leftOut: [] };
+  expect(coverage(spec, nothing)).toMatchObject({ planned: 0, uncovered: [{ line: 3, text: '{ "amount": 12 }' }] });
+  expect(coverage(spec, { ...nothing, bodies: ['Send:\n\n````json\n{ "amount": 12 }\n````'] }).planned).toBe(100);
+  expect(coverage(spec, { ...nothing, quotes: ['"amount": 12'] }).planned).toBe(100);
+  expect(coverage(spec, { ...nothing, leftOut: [{ quote: '{ "amount": 12 }', reason: "later" }] }).leftOut).toBe(100);
 });

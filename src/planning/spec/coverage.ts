@@ -1,14 +1,17 @@
 // How much of a spec the quotes of a plan take up, and what is missing.
 
 import { append } from "../../base/append.js";
+import { collapse, isDuty, plainWords } from "./cues.js";
 import { findQuote, statementsQuoted } from "./quote.js";
 import { canonicalRequirement } from "./requirement-ids.js";
-import { countUpTo, type Spec } from "./spec.js";
+import { countUpTo, type Range, type Spec, type SpecLine } from "./spec.js";
 
 export interface Claims {
-  /** Words of the spec that tasks or behaviours quote. */
+  /** Words of the spec that tasks quote. */
   readonly quotes: Iterable<string>;
-  /** Requirement ids that they name. */
+  /** What tasks say: an example of the spec that stands there whole is in the task. */
+  readonly bodies?: Iterable<string>;
+  /** Requirement ids that tasks and behaviours name. */
   readonly requirements: Iterable<string>;
   /** Words of the spec that the plan leaves out on purpose, and why. */
   readonly leftOut: Iterable<{ readonly quote: string; readonly reason: string }>;
@@ -16,75 +19,104 @@ export interface Claims {
 
 export type Coverage = Readonly<ReturnType<typeof coverage>>;
 
-/** A statement counts as planned only if a task carries its words. */
+/** A line counts as planned only if a task carries its words. Fenced blocks count like lines. */
 export function coverage(spec: Spec, claims: Claims) {
-  const named = new Set(Array.from(claims.requirements, canonicalRequirement));
+  const places = new Places(spec);
   const quotedHeadings = new Set<string>();
-  const planned = plannedPlaces(spec, claims, named, quotedHeadings);
-  const leftOut = leftOutPlaces(spec, claims, planned, quotedHeadings);
+  const planned = new Set(
+    [...new Set(claims.quotes)].flatMap((quote) => places.quoted(quote, quotedHeadings)).concat(places.shown(claims)),
+  );
+  const leftOut = leftOutPlaces(places, claims, planned, quotedHeadings);
   const isCovered = (place: number): boolean => planned.has(place) || leftOut.has(place);
-  const uncovered = spec.statements.filter((_, place) => !isCovered(place));
-  const met = new Set(named);
+  const uncovered = places.lines.filter((_, place) => !isCovered(place));
+  const met = new Set(Array.from(claims.requirements, canonicalRequirement));
   const ofHeading = headingRequirements(spec);
   for (const id of quotedHeadings) for (const requirement of ofHeading.get(id) ?? []) met.add(requirement);
   const placesOf = new Map<string, number[]>();
-  for (const [place, { section, requirements }] of spec.statements.entries()) {
+  for (const [place, { section, requirements }] of places.lines.entries()) {
     append(placesOf, section, place);
     if (isCovered(place)) for (const id of [...requirements, ...(ofHeading.get(section) ?? [])]) met.add(id);
   }
   return {
-    ...shares(spec.statements.length, planned.size, uncovered.length),
+    ...shares(places.lines.length, planned.size, uncovered.length),
     reasons: countReasons(leftOut.values()),
     /** `covered`: planned or left out. */
     sections: spec.sections.map(({ id, title }) => {
-      const places = placesOf.get(id) ?? [];
-      const covered = places.filter(isCovered).length;
-      return { id, title, statements: places.length, covered, percent: percent(covered, places.length) };
+      const own = placesOf.get(id) ?? [];
+      const covered = own.filter(isCovered).length;
+      return { id, title, statements: own.length, covered, percent: percent(covered, own.length) };
     }),
     requirements: spec.requirements.map((id) => ({ id, covered: met.has(id) })),
     uncovered,
+    /** What is left out although its words are a duty, and is in no task's text. */
+    duties: [...leftOut].flatMap(([place, reason]) => {
+      const { text, line } = places.lines[place] as SpecLine;
+      return reason !== DONE && isDuty(text) && !places.isSaid(claims, text) ? [{ line, text, reason }] : [];
+    }),
   };
 }
 
 const headingRequirements = ({ sections }: Spec): ReadonlyMap<string, readonly string[]> =>
   new Map(sections.map(({ id, requirements }) => [id, requirements]));
 
-/** The places of the statements that a quote covers: all that are exactly its words, or what its first occurrence overlaps. */
-function quotedPlaces(spec: Spec, quote: string, quotedHeadings: Set<string>): readonly number[] {
-  const whole = statementsQuoted(spec, quote);
-  const found = whole.length > 0 ? undefined : findQuote(spec, quote);
-  if (found === undefined) return whole;
-  quotedHeadings.add(found.section);
-  const places: number[] = [];
-  let place = countUpTo(spec.statements, found.start, ({ end }) => end);
-  for (; (spec.statements[place]?.start ?? found.end) < found.end; place++) places.push(place);
-  return places;
-}
+/** The statements of a spec, then its fenced blocks, by number. */
+class Places {
+  readonly lines: readonly (SpecLine & Range)[];
+  readonly #spec: Spec;
 
-function plannedPlaces(spec: Spec, claims: Claims, named: ReadonlySet<string>, quotedHeadings: Set<string>) {
-  const planned = new Set<number>();
-  for (const quote of new Set(claims.quotes))
-    for (const place of quotedPlaces(spec, quote, quotedHeadings)) planned.add(place);
-  const ofHeading = headingRequirements(spec);
-  for (const [place, { done, requirements, section }] of spec.statements.entries()) {
-    // The id of a heading is named by every task below it: it says nothing about this statement.
-    const isOwn = requirements !== ofHeading.get(section);
-    if (!done && isOwn && requirements.some((id) => named.has(id))) planned.add(place);
+  constructor(spec: Spec) {
+    this.#spec = spec;
+    this.lines = [...spec.statements, ...spec.fences.filter(({ text }) => text !== "")];
   }
-  return planned;
+
+  isDone(place: number): boolean {
+    return this.#spec.statements[place]?.done === true;
+  }
+
+  /** What a quote covers: all that are exactly its words, or what its first occurrence overlaps. */
+  quoted(quote: string, quotedHeadings: Set<string>): readonly number[] {
+    const { statements } = this.#spec;
+    const fences = this.#fences(({ text }) => text === collapse(quote));
+    const whole = [...statementsQuoted(this.#spec, quote), ...fences];
+    const found = whole.length > 0 ? undefined : findQuote(this.#spec, quote);
+    if (found === undefined) return whole;
+    quotedHeadings.add(found.section);
+    const overlapped = this.#fences(({ start, end }) => start < found.end && end > found.start);
+    for (let place = countUpTo(statements, found.start, ({ end }) => end); ; place++) {
+      if ((statements[place]?.start ?? found.end) >= found.end) return overlapped;
+      overlapped.push(place);
+    }
+  }
+
+  /** Fenced blocks that stand whole in what a task says. */
+  shown({ bodies = [] }: Claims): number[] {
+    const texts = Array.from(bodies, collapse);
+    return this.#fences(({ text }) => texts.some((body) => body.includes(text)));
+  }
+
+  /** "Holds for every task: …" is in the text of each. */
+  isSaid({ bodies = [] }: Claims, text: string): boolean {
+    const words = plainWords(text).slice(0, 200);
+    return Array.from(bodies).some((body) => body.includes(words));
+  }
+
+  #fences(fits: (fence: SpecLine & Range) => boolean): number[] {
+    const first = this.#spec.statements.length;
+    return this.lines.slice(first).flatMap((fence, at) => (fits(fence) ? [first + at] : []));
+  }
 }
 
 const DONE = "The spec says that it is done.";
 
-/** By its place: the reason why each statement is left out that no task carries. */
-function leftOutPlaces(spec: Spec, claims: Claims, planned: ReadonlySet<number>, quotedHeadings: Set<string>) {
+/** By its place: the reason why each line is left out that no task carries. */
+function leftOutPlaces(places: Places, claims: Claims, planned: ReadonlySet<number>, quotedHeadings: Set<string>) {
   const reasons = new Map<number, string>();
   const leaveOut = (place: number, reason: string): void => {
     if (!planned.has(place) && !reasons.has(place)) reasons.set(place, reason);
   };
   for (const { quote, reason } of claims.leftOut)
-    for (const place of quotedPlaces(spec, quote, quotedHeadings)) leaveOut(place, reason);
-  for (const [place, { done }] of spec.statements.entries()) if (done) leaveOut(place, DONE);
+    for (const place of places.quoted(quote, quotedHeadings)) leaveOut(place, reason);
+  for (const place of places.lines.keys()) if (places.isDone(place)) leaveOut(place, DONE);
   return reasons;
 }
 

@@ -44,6 +44,9 @@ export const obliges = (text: string): boolean => {
   return OBLIGES.test(words) || STORY.test(words) || ENDPOINT.test(words);
 };
 
+/** Binds by its own words, wherever it stands: must, shall, never. */
+export const isDuty = (text: string): boolean => /\b(?:must|shall|never)\b/i.test(plainWords(text));
+
 /** As `obliges`, or it says what somebody can do. */
 export const asksForWork = (text: string): boolean => obliges(text) || ABLE.test(plainWords(text));
 

@@ -137,7 +137,7 @@ describe("requirement ids", () => {
 describe("fences", () => {
   it("keep their code, language and place", () => {
     const { fences } = parseSpec("# A\n\n- a\n  ```sh title=x\n  make a\n  ```\n\n~~~\nb\n~~~");
-    expect(fences).toEqual([
+    expect(fences).toMatchObject([
       { language: "sh", code: "make a", isWork: false, section: "1", line: 4, after: 0, inItem: true },
       { language: "", code: "b", isWork: false, section: "1", line: 8, after: 0, inItem: false },
     ]);

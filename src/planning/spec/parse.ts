@@ -27,6 +27,13 @@ const STATUS_COLUMN = /^(?:status|state|progress|done\??|implemented\??|complete
 const isNameColumn = (rows: readonly RawStatement[]): boolean =>
   !rows.every(({ cells = [] }) => isStatus(cells[0] ?? ""));
 
+/** "✅ All payments are reconciled" below "Exit criteria" is what has to be true, not what is. */
+const NAMES_CRITERIA = /\bcriteri(?:a|on)\b|\bacceptance\b|\bdefinition of done\b|\brequirements?\b/i;
+
+/** Only a sign at its start says that it is done. */
+const isSigned = (text: string): boolean =>
+  /^(?:[✅✔☑]\uFE0F?)\s*\S/u.test(text) && !isMarkedDone(text.replace(/^[✅✔☑\uFE0F\s]+/u, ""));
+
 function isDone({ text, cells, columns, checkbox, isTicked }: RawStatement, isNamed: boolean): boolean {
   if (checkbox) return isTicked || isMarkedDone(text);
   if (cells === undefined || columns === undefined) return isMarkedDone(text);
@@ -36,8 +43,9 @@ function isDone({ text, cells, columns, checkbox, isTicked }: RawStatement, isNa
 }
 
 /** What stands below a finished item without a box of its own is done with it. */
-function withDone(found: readonly RawStatement[]): boolean[] {
+function withDone(found: readonly RawStatement[], sections: readonly Section[]): boolean[] {
   const done: boolean[] = [];
+  const criteria = new Set(sections.filter(({ title }) => NAMES_CRITERIA.test(title)).map(({ id }) => id));
   const tables = new Map<readonly string[], RawStatement[]>();
   for (const row of found) {
     if (row.columns !== undefined) append(tables, row.columns, row);
@@ -50,7 +58,8 @@ function withDone(found: readonly RawStatement[]): boolean[] {
   for (const statement of found) {
     const { parent, checkbox, columns } = statement;
     const isBelowDone = parent !== undefined && done[parent] === true && !checkbox;
-    done.push(isBelowDone || isDone(statement, columns !== undefined && named.has(columns)));
+    const isCriterion = criteria.has(statement.section) && !checkbox && isSigned(statement.text);
+    done.push(isBelowDone || (!isCriterion && isDone(statement, columns !== undefined && named.has(columns))));
   }
   return done;
 }
@@ -61,7 +70,7 @@ function withStated(
   sections: readonly Section[],
   prefixes: readonly string[],
 ): SpecStatement[] {
-  const done = withDone(found);
+  const done = withDone(found, sections);
   const own = found.map(
     ({ text, cells }) => new Set((cells ?? [text]).flatMap((part) => leadingRequirements(part, prefixes))),
   );

@@ -49,15 +49,16 @@ export interface SpecStatement {
   readonly columns?: readonly string[];
 }
 
+/** What a reader of the spec is pointed to. */
+export type SpecLine = Pick<SpecStatement, "text" | "section" | "line" | "requirements">;
+
 /** A fenced block: commands, examples. Nothing in it is a heading, a list or a requirement. */
-export interface Fence {
+export interface Fence extends SpecLine, Range {
   /** The first word after the fence, in lower case: `sh`; empty if there is none. */
   readonly language: string;
   readonly code: string;
   /** "```sh run": commands that a worker runs as the work itself. They prove nothing. */
   readonly isWork: boolean;
-  readonly section: string;
-  readonly line: number;
   /** The statement just before it in the same section: its place among the statements. */
   readonly after?: number;
   /** Whether it is indented into a list item. */

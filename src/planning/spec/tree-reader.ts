@@ -354,12 +354,16 @@ export class TreeReader {
     if (isListInFence(node)) return this.#listInFence(node, around);
     const after = this.found.length - 1;
     const isHere = this.found[after]?.section === this.#sections.current;
+    const range = this.#range(node);
     this.fences.push({
+      ...range,
+      text: collapse(node.value),
+      requirements: [],
       language: /^[{.]*([\w+#-]*)/.exec(node.lang ?? "")?.[1]?.toLowerCase() ?? "",
       code: node.value,
       isWork: `${node.lang ?? ""} ${node.meta ?? ""}`.split(/\s+/).includes("run"),
       section: this.#sections.current,
-      line: this.#line(this.#range(node).start),
+      line: this.#line(range.start),
       ...(isHere ? { after } : {}),
       inItem: around.items.length > 0 && isHere,
     });
