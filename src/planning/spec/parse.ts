@@ -31,8 +31,10 @@ const isNameColumn = (rows: readonly RawStatement[]): boolean =>
 const NAMES_CRITERIA = /\bcriteri(?:a|on)\b|\bacceptance\b|\bdefinition of done\b|\brequirements?\b/i;
 
 /** Only a sign at its start says that it is done. */
-const isSigned = (text: string): boolean =>
-  /^(?:[✅✔☑]\uFE0F?)\s*\S/u.test(text) && !isMarkedDone(text.replace(/^[✅✔☑\uFE0F\s]+/u, ""));
+const isSigned = (text: string): boolean => {
+  const rest = /^[✅✔☑]\uFE0F?\s*(\S.*)$/su.exec(text)?.[1];
+  return rest !== undefined && !isMarkedDone(rest);
+};
 
 function isDone({ text, cells, columns, checkbox, isTicked }: RawStatement, isNamed: boolean): boolean {
   if (checkbox) return isTicked || isMarkedDone(text);
