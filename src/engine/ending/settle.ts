@@ -90,7 +90,10 @@ async function mergeOnto(trial: Trial, onto: string): Promise<Candidate | Unsett
 }
 
 /** What the attempt's base had merged in beside the branch: main, if the task is to merge it. */
-async function mergedBeside({ root, base }: AttemptWorktree, onto: string): Promise<string[]> {
+export async function mergedBeside(
+  { root, base }: Pick<AttemptWorktree, "root" | "base">,
+  onto: string,
+): Promise<string[]> {
   const second = await secondParentOf(root, base);
   return second === null || (await contains(root, onto, base)) ? [] : [second];
 }

@@ -22,11 +22,18 @@ import type { Context } from "../../plan/base/context.js";
 import { attemptMessage, runningFolder } from "../attempt/attempt-places.js";
 import { ClaimLost, enterState, heartbeatOf, type LiveAttempt, untilLost } from "../attempt/attempt-state.js";
 import { endGivenBack } from "../ending/end-attempt.js";
-import { settle, type Unsettled } from "../ending/settle.js";
+import { mergedBeside, settle, type Unsettled } from "../ending/settle.js";
 import { cannotTake, judgeWithinLimits } from "../judgement/judge.js";
 import { isOnBranch, recover } from "../recovery/reconcile.js";
 import type { EngineServices } from "../services.js";
-import { type AttemptFolder, findFolder, findWorktree, layOutCommit, packTask } from "../worktree/attempt-worktree.js";
+import {
+  type AttemptFolder,
+  findFolder,
+  findWorktree,
+  layOutCommit,
+  mergedWith,
+  packTask,
+} from "../worktree/attempt-worktree.js";
 import {
   type BeginInput,
   backToWork,
@@ -66,7 +73,7 @@ export async function finishByHand(
   const stop = untilLost(live, signal);
   const beat = heartbeatOf(services, live);
   try {
-    const folder = await standingOf(await findFolder(services, live));
+    const folder = await standingOf(services, await findFolder(services, live));
     const change = await takeChange(live, folder);
     if (!change.ok) return change;
     const hand: HandIn = { services, live, folder };
@@ -117,12 +124,13 @@ async function takeOver({ services, live, folder: { base } }: HandIn, change: Ch
   noteHandIn(services, live, change);
 }
 
-/** A person who merged what others did has settled it: from there on the change set counts. */
-async function standingOf(folder: AttemptFolder): Promise<AttemptFolder> {
+/** If you merged what others did, your change set begins there. What the task itself merges in, such as main, stays merged. */
+async function standingOf({ context: { root } }: EngineServices, folder: AttemptFolder): Promise<AttemptFolder> {
   const { worktree, feature, base } = folder;
-  const tip = await readRef(worktree, feature);
-  const hasMerged = tip !== null && tip !== base && (await contains(worktree, "HEAD", tip));
-  return hasMerged ? { ...folder, base: tip } : folder;
+  const tip = await readRef(root, feature);
+  if (tip === null || (await contains(root, base, tip)) || !(await contains(worktree, "HEAD", tip))) return folder;
+  const [beside] = await mergedBeside({ root, base }, tip);
+  return { ...folder, base: beside === undefined ? tip : await mergedWith(root, tip, beside) };
 }
 
 /** What is in the folder now, as a commit. What is typed from here on is not part of it. */

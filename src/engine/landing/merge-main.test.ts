@@ -1,12 +1,14 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { FEATURE, type Finished, finished, isClean } from "../../../test/finished-feature.js";
+import { FEATURE, type Finished, finished, isClean, never } from "../../../test/finished-feature.js";
+import { gitIn } from "../../../test/git-repository.js";
 import { must } from "../../../test/plan.js";
 import { type Doing, fileTask } from "../../../test/shop.js";
 import { MERGE_MAIN } from "../../model/node/profile.js";
 import { answer } from "../../plan/answer/answer.js";
 import { approve } from "../../plan/node/approve.js";
+import { openHandWork } from "../hand-work/end-hand-work.js";
 
 const seen: string[] = [];
 
@@ -57,3 +59,28 @@ it("conflict markers never get onto the feature's branch", async () => {
   expect(shop.git("rev-parse", FEATURE)).toBe(before);
   expect((await shop.refused()).reason).toBe("tasks-open");
 });
+
+it.each(["without committing", "with a commit", "with work of others merged in"])(
+  "a conflict that you resolve by hand %s lands",
+  async (how) => {
+    const { shop, task } = await conflicting("both\n");
+    must(await approve(shop.plan, { references: [task] }));
+    const hands = openHandWork(shop.services, shop.plan);
+    const { worktree } = must(await hands.begin({ reference: task }, never));
+    expect(readFileSync(join(worktree, "one.txt"), "utf8")).toMatch(/<<<<<<<[^]*feature[^]*main[^]*>>>>>>>/);
+    writeFileSync(join(worktree, "one.txt"), "both\n");
+    if (how !== "without committing") gitIn(worktree, "commit", "-qam", "resolve");
+    if (how === "with work of others merged in") {
+      const tip = shop.git("rev-parse", FEATURE);
+      const tree = shop.git("rev-parse", `${FEATURE}^{tree}`);
+      shop.git("update-ref", `refs/heads/${FEATURE}`, shop.git("commit-tree", "-p", tip, "-m", "others", tree));
+      gitIn(worktree, "merge", "-q", "--no-edit", FEATURE);
+    }
+    expect(must(await hands.finish({ reference: task }, never))).toMatchObject({ state: "accepted" });
+    expect(shop.git("rev-list", "--parents", "-1", FEATURE).split(" ")[2]).toBe(shop.git("rev-parse", "main"));
+    await shop.landed();
+    isClean(shop);
+    expect(shop.git("show", "main:one.txt")).toBe("both");
+    expect(shop.git("show", "main:other.txt")).toBe("other");
+  },
+);

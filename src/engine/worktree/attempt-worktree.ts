@@ -49,9 +49,12 @@ async function withMain({ context }: EngineServices, { feature, tip }: FeatureTi
   const { root } = context;
   const main = await mainCommitOf(context);
   if (main === null || (await contains(root, tip, main))) return { feature, tip };
-  const tree = await mergeWithMarkers(root, tip, main);
-  return { feature, tip: await commitTree(root, tree, [tip, main], "Merge main, with conflicts to resolve\n") };
+  return { feature, tip: await mergedWith(root, tip, main) };
 }
+
+/** A commit with both parents, whose files have conflict markers where both changed the same lines. */
+export const mergedWith = async (root: string, tip: string, main: string): Promise<string> =>
+  commitTree(root, await mergeWithMarkers(root, tip, main), [tip, main], "Merge main, with conflicts to resolve\n");
 
 async function tipFor(services: EngineServices, live: LiveAttempt): Promise<FeatureTip> {
   const { base } = live.attempt;
