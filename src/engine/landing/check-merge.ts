@@ -14,11 +14,12 @@ import { type Measure, measureText } from "../../model/item/record.js";
 import { step } from "../../model/next-step.js";
 import type { CheckResult } from "../../model/node/node.js";
 import { ok, type Result, refused } from "../../model/result.js";
+import { checksToLand } from "../../model/rules/to-land.js";
 import { activeRecords } from "../../plan/record/save-record.js";
 import { approvedBaselines } from "../judgement/attempt-checks.js";
 import type { EngineServices } from "../services.js";
 import { inCleanWorktree, type WorktreeSlot } from "../worktree/clean-worktree.js";
-import { checksOf, type LandingPlan, type ToLand } from "./landing-plan.js";
+import type { LandingPlan, ToLand } from "./landing-plan.js";
 import type { Merging } from "./merge.js";
 
 export interface TreeProof {
@@ -49,7 +50,7 @@ async function proveIn(
       services.onEvent({ ...told, state: "begun", check: check.run });
     },
   };
-  const checks = await runChecks(checksOf(plan.tasks), { ...watched, excuse });
+  const checks = await runChecks(checksToLand(plan.tasks), { ...watched, excuse });
   const requirements = await measureAll(to, watched);
   const tmp = settings.env?.["PLANWRIGHT_TMP"] ?? settings.cwd;
   const hooks = from === undefined ? ok([]) : await runLandingHooks(services, { from, commit }, { ...settings, tmp });

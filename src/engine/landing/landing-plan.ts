@@ -5,16 +5,16 @@ import { commitTree, rebaseOnto } from "../../machine/git/merge.js";
 import { shortName } from "../../machine/git/refs.js";
 import { userConfig } from "../../machine/git/user-config.js";
 import { isPerson } from "../../model/actor.js";
-import { hasFailed, type TaskProof, taskProof } from "../../model/attempt/proof-strength.js";
+import { type TaskProof, taskProof } from "../../model/attempt/proof-strength.js";
 import { step } from "../../model/next-step.js";
-import type { Check, Node } from "../../model/node/node.js";
+import type { Node } from "../../model/node/node.js";
 import { absent, type Failure, ok, type Result, refused } from "../../model/result.js";
+import { commitsToLand, tasksToLand } from "../../model/rules/to-land.js";
 import { phraseOf } from "../../model/status/hold-phrase.js";
 import { type Hold, type HoldReason, holds, holdsCompletion } from "../../model/status/holds.js";
 import { HOLD_WORDS, stepsToFree } from "../../model/status/landing.js";
 import type { Surroundings } from "../../model/status/status.js";
 import { resolve } from "../../plan/base/resolve.js";
-import { commitsToLand } from "../../plan/claim/prove-landed.js";
 import { readLevels } from "../../plan/level/level.js";
 import { requireIntact } from "../../plan/node/require-intact.js";
 import type { Reader } from "../../store/store.js";
@@ -24,7 +24,7 @@ import type { EngineServices } from "../services.js";
 export interface LandingPlan {
   readonly feature: Node;
   readonly land: Node;
-  /** The done tasks, without the land task. */
+  /** The tasks that were done since the feature landed last. */
   readonly tasks: readonly Node[];
   /** The commits that have to be on main, each with its tasks. */
   readonly commits: ReadonlyMap<string, readonly string[]>;
@@ -72,7 +72,7 @@ async function readFeature(reader: Reader, feature: Node): Promise<Result<Landin
     const why = landed ? "has landed already, and nothing was added since" : "has no work to land";
     return absent("nothing-to-land", `${feature.id} ${why}.`, { next: [step("status", { reference: feature.id })] });
   }
-  const tasks = below.filter((node) => node.tier === "task" && node.kind !== "land" && node.outcome?.kind === "done");
+  const tasks = tasksToLand(below);
   const intact = await requireIntact(reader, tasks);
   return intact.ok ? ok({ feature, land, tasks, commits: commitsToLand(below) }) : intact;
 }
@@ -126,17 +126,6 @@ function notFinished(land: Node, { because }: Hold, { landing }: Surroundings): 
 }
 
 const isOrAre = (ids: readonly string[]): string => (ids.length === 1 ? "is" : "are");
-
-/** Each distinct check of the tasks once, without those that a person has overridden. */
-export function checksOf(tasks: readonly Node[]): Check[] {
-  const distinct = new Map<string, Check>();
-  for (const { checks, acceptance, report } of tasks) {
-    const failed = new Set(report?.checks.filter(hasFailed).map(({ run }) => run));
-    const overridden = acceptance?.by === "checks" ? new Set<string>() : failed;
-    for (const check of checks) if (!overridden.has(check.run)) distinct.set(JSON.stringify(check), check);
-  }
-  return [...distinct.values()];
-}
 
 export type HowToLand = Awaited<ReturnType<typeof howToLand>>;
 

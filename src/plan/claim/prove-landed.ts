@@ -6,25 +6,9 @@ import { featureBranch, readRef, shortName } from "../../machine/git/refs.js";
 import { step } from "../../model/next-step.js";
 import type { Node } from "../../model/node/node.js";
 import { ok, type Result, refused } from "../../model/result.js";
+import { commitsToLand } from "../../model/rules/to-land.js";
 import type { Context } from "../base/context.js";
 import { requireMainBranch } from "../repository/main-branch.js";
-
-/**
- * The tasks of a feature by the commit that was accepted for them. What an earlier landing has proven is not proven again:
- * after a squash its commits may be gone.
- */
-export function commitsToLand(below: readonly Node[]): Map<string, string[]> {
-  const landed = below.flatMap(({ kind, outcome }) =>
-    kind === "land" && outcome?.kind === "done" ? [outcome.op] : [],
-  );
-  const since = Math.max(0, ...landed);
-  const found = new Map<string, string[]>();
-  for (const { id, kind, outcome, report } of below) {
-    const commit = kind !== "land" && outcome?.kind === "done" && outcome.op > since ? report?.commit : undefined;
-    if (commit) found.set(commit, [...(found.get(commit) ?? []), id]);
-  }
-  return found;
-}
 
 const UNVERSIONED = "unversioned: there is no repository, so nothing proves that the work is on main";
 
