@@ -22,6 +22,8 @@ const isMessage = (text: string): boolean =>
 const GIT = objectOf({
   /** The branch that work starts from and lands on. Null: find it. */
   mainBranch: byDefault(z.nullable(z.string(BRANCH).check(z.refine(isBranchName, BRANCH))), null),
+  /** Merge main into a feature's branch before a task begins, if that is clean and its checks stay green. */
+  follow: byDefault(oneOf("clean", "never"), DEFAULT_GIT_SETTINGS.follow),
   landStrategy: byDefault(oneOf(...LAND_STRATEGIES), DEFAULT_GIT_SETTINGS.landStrategy),
   landMessage: byDefault(z.string(MESSAGE).check(z.refine(isMessage, MESSAGE)), DEFAULT_GIT_SETTINGS.landMessage),
   /** Run pre-merge-commit or pre-commit, and commit-msg, on what lands. */

@@ -1,10 +1,10 @@
-// The branch of a feature. It starts at main, and follows main only while it has no work of its own or when a task needs what
-// another feature landed: every other merge would invalidate checks that have passed.
+// The branch of a feature. It starts at main and moves with main while it has no work of its own; from then on `follow-main.ts` merges
+// main in, behind the checks of that work.
 
-import { commitTree, contains, mergeTrees } from "../../machine/git/merge.js";
+import { contains } from "../../machine/git/merge.js";
 import { acceptedRef, createRef, featureBranch, moveRefs, readRef, shortName } from "../../machine/git/refs.js";
 import type { Node } from "../../model/node/node.js";
-import { commitsToLand } from "../../plan/claim/prove-landed.js";
+import { commitsToLand } from "../../model/rules/to-land.js";
 import { mainCommitOf } from "../../plan/repository/main-branch.js";
 import type { Store } from "../../store/store.js";
 import type { EngineEvent, EngineServices } from "../services.js";
@@ -49,7 +49,7 @@ export async function ensureFeatureBranch(
     const tip = await readRef(context.root, feature);
     const kept = tip === null ? await keptWork(services, task, feature) : null;
     const known = tip ?? kept;
-    const wanted = known === null ? main : await upToDate(services, task, feature, known, main);
+    const wanted = known === null ? main : await upToDate(services, feature, known, main);
     if (wanted === tip) return { feature, tip: wanted };
     const moved = await moveRefs(context.root, [{ ref: feature, from: tip, to: wanted }]);
     if (moved.ok && kept !== null) services.onEvent(backAgain(feature, wanted));
@@ -86,7 +86,14 @@ export async function restoreBranch({ context, onEvent }: EngineServices, { id }
 /** Maps each branch to the main commit that it contains. A branch only grows, so this stays true. */
 const held = new WeakMap<Store, Map<string, string>>();
 
-async function containsMain(store: Store, root: string, tip: string, main: string, feature: string): Promise<boolean> {
+/** Asks git once about each commit of main. */
+export async function containsMain(
+  store: Store,
+  root: string,
+  tip: string,
+  main: string,
+  feature: string,
+): Promise<boolean> {
   const known = held.get(store) ?? new Map<string, string>();
   held.set(store, known);
   if (known.get(feature) === main) return true;
@@ -95,16 +102,8 @@ async function containsMain(store: Store, root: string, tip: string, main: strin
   return does;
 }
 
-async function upToDate({ context }: EngineServices, task: Node, feature: string, tip: string, main: string) {
+async function upToDate({ context }: EngineServices, feature: string, tip: string, main: string) {
   const { root, store } = context;
   if (tip === main || (await containsMain(store, root, tip, main, feature))) return tip;
-  if (await contains(root, main, tip)) return main;
-  const foreign = await store.read(async (reader) =>
-    (await reader.dependencies(task)).some(({ target }) => target.feature !== task.feature),
-  );
-  if (!foreign) return tip;
-  const merged = await mergeTrees(root, tip, main);
-  // Landing will report the conflict; until then the task works without main.
-  if ("conflicts" in merged) return tip;
-  return commitTree(root, merged.tree, [tip, main], "Merge what has landed meanwhile\n");
+  return (await contains(root, main, tip)) ? main : tip;
 }

@@ -17,6 +17,7 @@ import { ClaimLost, enterState, type LiveAttempt, noteForNextState, untilLost } 
 import { giveSlotBack } from "../attempt/begin-attempt.js";
 import { endFailed, endGivenBack, endRejected } from "../ending/end-attempt.js";
 import { settle } from "../ending/settle.js";
+import { followMain } from "../judgement/follow-main.js";
 import { judgeWithinLimits } from "../judgement/judge.js";
 import RULES from "../prompts/worker.md";
 import { isOnBranch, recover } from "../recovery/reconcile.js";
@@ -34,6 +35,7 @@ export async function drive(
   const signal = untilLost(live, stop);
   let tree: AttemptWorktree | undefined;
   try {
+    if (live.attempt.base === null) await followMain(services, live.task, signal);
     tree = await prepareWorktree(services, live, signal);
     // Starting an agent may take a while, so record the state first.
     if (worker.as.kind === "agent") await enterState(services, live, { to: "prepared" });

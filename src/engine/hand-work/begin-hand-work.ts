@@ -20,6 +20,7 @@ import { transcriptFile } from "../attempt/attempt-places.js";
 import { ClaimLost, enterState, type LiveAttempt } from "../attempt/attempt-state.js";
 import { beginAttempt, requireRepository } from "../attempt/begin-attempt.js";
 import { endGivenBack } from "../ending/end-attempt.js";
+import { followMain } from "../judgement/follow-main.js";
 import { recover } from "../recovery/reconcile.js";
 import type { EngineServices } from "../services.js";
 import { type AttemptWorktree, findWorktree, prepareWorktree } from "../worktree/attempt-worktree.js";
@@ -52,6 +53,7 @@ export async function beginByHand(
   const live = await beginAttempt(services, found.value.nr, { as }, despite.value);
   if (!live.ok) return live;
   try {
+    if (live.value.attempt.base === null) await followMain(services, live.value.task, signal);
     const tree = await prepareWorktree(services, live.value, signal);
     await enterState(services, live.value, { to: "working" });
     return ok(toHandWorktree(live.value, tree, false));

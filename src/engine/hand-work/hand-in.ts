@@ -32,10 +32,11 @@ import {
   type LiveAttempt,
   untilLost,
 } from "../attempt/attempt-state.js";
-import { ensureFeatureBranch, type FeatureTip } from "../attempt/feature-branch.js";
+import type { FeatureTip } from "../attempt/feature-branch.js";
 import { endRejected } from "../ending/end-attempt.js";
 import { settle, type Unsettled } from "../ending/settle.js";
 import { runAttemptChecks } from "../judgement/attempt-checks.js";
+import { followMain } from "../judgement/follow-main.js";
 import { judge, type Retry } from "../judgement/judge.js";
 import { isOnBranch, recover } from "../recovery/reconcile.js";
 import type { EngineServices } from "../services.js";
@@ -92,7 +93,7 @@ export async function handInCheckout(
     const earlier = begun && (await finishInterrupted(services, node, begun));
     if (earlier) return ok(earlier);
     const source = await sourceOf(services, node);
-    const feature = await ensureFeatureBranch(services, node, await mainWithoutOwn(services, source));
+    const feature = await followMain(services, node, signal, await mainWithoutOwn(services, source));
     const live = await takeAttempt(services, input, feature.tip, source.path);
     const taken = await takeChange(live, source, feature, input.include);
     const said = saidButNotSeen(input, taken);

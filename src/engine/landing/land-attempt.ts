@@ -19,6 +19,7 @@ import { type Change, changeNode } from "../../model/operation/change.js";
 import { type Failure, fail, ok, type Result, refused } from "../../model/result.js";
 import { acceptPatch, handIn } from "../../model/rules/task-outcome.js";
 import { act, type Context } from "../../plan/base/context.js";
+import { MERGE_MAIN_IN } from "../../plan/question/merge-main-in.js";
 import { type NewQuestion, raise, withdraw } from "../../plan/question/raise.js";
 import type { Maker } from "../../plan/record/save-record.js";
 import { mainCommitOf } from "../../plan/repository/main-branch.js";
@@ -276,23 +277,17 @@ async function ask({ context }: EngineServices, of: Of, error: Failure): Promise
   return fail(error);
 }
 
-const MERGE_MAIN_IN = {
-  id: MERGE_MAIN,
-  label: "Merge main in",
-  detail: "Adds a task in which a worker merges main into the feature's branch, behind all checks of the feature.",
-};
-
 async function questionOf(writer: Writer, { feature, land }: Of, error: Failure, maker: Maker) {
-  const isConflict = error.reason === "merge-conflict";
+  const mayMerge = error.reason === "merge-conflict" || error.reason === "check-failed";
   const asked: NewQuestion = {
     kind: "land",
     question: `${feature.id} cannot land. What next?`,
     owner: land.id,
     context: error.message,
     blocks: [land.id],
-    recommended: isConflict ? MERGE_MAIN : null,
+    recommended: error.reason === "merge-conflict" ? MERGE_MAIN : null,
     options: [
-      ...(isConflict ? [MERGE_MAIN_IN] : []),
+      ...(mayMerge ? [MERGE_MAIN_IN] : []),
       { id: AGAIN, label: "Try again", detail: "The problem is solved. At level auto the daemon lands it." },
       { id: "wait", label: "Wait", detail: "Do nothing until a branch moves or you land it yourself." },
       {

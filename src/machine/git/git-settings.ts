@@ -7,6 +7,8 @@ export type LandStrategy = (typeof LAND_STRATEGIES)[number];
 export interface GitSettings {
   /** The branch that work starts from and lands on. Null: find it, see `main-branch.ts`. */
   readonly mainBranch: string | null;
+  /** `clean`: before a task begins, merge main into its feature's branch if that is clean and the checks stay green. */
+  readonly follow: "clean" | "never";
   readonly landStrategy: LandStrategy;
   /** The message of the commit that lands, with `{id}`, `{title}`, `{tasks}` and `{branch}`. */
   readonly landMessage: string;
@@ -21,6 +23,7 @@ export const MESSAGE_FIELDS = ["id", "title", "tasks", "branch"] as const;
 
 export const DEFAULT_GIT_SETTINGS: GitSettings = {
   mainBranch: null,
+  follow: "clean",
   landStrategy: "merge",
   landMessage: "Land {id}: {title}\n\n{tasks}",
   hooks: "skip",
