@@ -239,10 +239,13 @@ describe("a run with an agent", () => {
     expect(transcript).not.toContain("abcdefghijklmnop");
   });
 
-  it("goes on after SIGKILL at any call, and asks nothing twice that was answered", async () => {
+  it("never looks alive after SIGKILL, goes on at any call, and asks nothing twice that was answered", async () => {
     const topics = ["clarifier", "author capabilities", "author files", "author tasks", "critic", "overviewer"];
     const rig = workspace(...topics.map((topic) => turn(topic, { text: "…" }, { hang: true })));
     await killWhen(rig, ["plan", "docs/spec.md"], HEADINGS[topics[0] as string] as string);
+    expect(rig.run(["why", "RUN-001"]).stdout).toContain("RUN-001 was interrupted");
+    expect(rig.run(["waiting"]).stdout).toContain("and stopped: resume it.");
+    expect(rig.ok(["plan", "list"]).runs).toMatchObject([{ status: "halted", stopped: "its program has ended" }]);
     for (const topic of topics.slice(1)) await killWhen(rig, ["plan", "resume"], HEADINGS[topic] as string);
     expect(planned(rig, "resume").status).toBe("ready");
     const times = topics.map(

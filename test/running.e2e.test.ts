@@ -227,7 +227,7 @@ describe("planwright daemon", () => {
     expect(rig.run(["daemon", "status"]).code).toBe(2);
   });
 
-  it("takes over what a killed one left behind", async () => {
+  it("never looks alive in why, waiting or status once it was killed, and what it left behind is taken over", async () => {
     const rig = makeShop([
       shell(
         "one",
@@ -243,7 +243,13 @@ describe("planwright daemon", () => {
       stdio: "ignore",
     });
     await expect.poll(() => existsSync(join(rig.root, "begun"))).toBe(true);
+    expect(rig.run(["why", "one"]).stdout).toContain("is working on one");
+    const gone = new Promise((done) => first.once("exit", done));
     first.kill("SIGKILL");
+    await gone;
+    expect(rig.run(["why", "one"]).stdout).toContain("The program that worked on one has ended.");
+    expect(rig.run(["waiting"]).stdout).toContain("The program that worked on one");
+    expect(rig.run(["status"]).stdout).toContain("The program that worked on one");
     writeFileSync(join(rig.root, "go"), "");
     const worked = rig.ok(["run", "--batch"]);
     expect(worked.ended.map(({ state }: { state: string }) => state)).toEqual(["lost", "accepted"]);

@@ -23,6 +23,7 @@ import { changeNode } from "../../model/operation/change.js";
 import { ok } from "../../model/result.js";
 import { expirePatch } from "../../model/rules/claim.js";
 import { handIn, type Settling } from "../../model/rules/task-outcome.js";
+import { hasProgram } from "../../plan/attempt/interrupted-work.js";
 import { act } from "../../plan/base/context.js";
 import { mainRefOf } from "../../plan/repository/main-branch.js";
 import { removeReadingFolders } from "../../plan/repository/reading-folders.js";
@@ -57,7 +58,7 @@ export async function reconcile(services: EngineServices, mine: ReadonlySet<stri
 
 /** Work in someone's own checkout has no program of ours, so only the claim counts. */
 async function isLeft(services: EngineServices, { fields }: Item<"attempt">): Promise<boolean> {
-  if (fields.worker.kind !== "person" && fields.checkout === undefined) return isAbandoned(services, fields);
+  if (hasProgram(fields)) return isAbandoned(services, fields);
   return !holdsClaim(await services.context.store.read((reader) => reader.node(fields.task)), fields);
 }
 

@@ -23,6 +23,7 @@ function explainIt(reason: Reason, of: Partial<Node>, rest: Partial<Circumstance
     pending: [],
     landing: [],
     pendingTotal: rest.pending?.length ?? 0,
+    interrupted: false,
     rejected: [],
     dropped: [],
     staleAbove: [],
@@ -132,7 +133,13 @@ const CASES: Readonly<Record<Reason, readonly [Partial<Node>, Partial<Circumstan
   ],
   "in-flight": [
     [claim("agent:bot", NOW + 1), {}, /agent:bot is working on T-7, with a lease until/, ["planwright show T-7"]],
-    [claim("daemon:vm", NOW + 1), {}, /daemon:vm is working on T-7/, ["planwright show T-7", "planwright run T-7"]],
+    [claim("daemon:vm", NOW + 1), {}, /daemon:vm is working on T-7/, ["planwright show T-7"]],
+    [
+      claim("daemon:vm", NOW + 1),
+      { interrupted: true },
+      /The program that worked on T-7 has ended/,
+      ["planwright run T-7", "planwright show T-7"],
+    ],
     [claim("human:ada", NOW + 1), {}, /human:ada is working/, ["planwright complete T-7"]],
     [
       claim("agent:bot", NOW + 1),

@@ -41,6 +41,8 @@ export interface Circumstances {
   readonly now: number;
   /** Dependencies that are not met, by the reason. */
   readonly pending: readonly Cause[];
+  /** The program that works on it has ended without saying so. */
+  readonly interrupted: boolean;
   /** What keeps the feature of a land task from landing besides open tasks. */
   readonly landing: readonly LandingHold[];
   /** How many of them there are, named or not. */
@@ -108,8 +110,12 @@ function terminal({ node, archivedWith }: Circumstances): Explanation {
   return { sentence: `Nothing is left to do for ${id}. ${how}.${done}`, next };
 }
 
-function inFlight({ node, actor, now }: Circumstances): Explanation {
+function inFlight({ node, actor, now, interrupted }: Circumstances): Explanation {
   const { id } = node;
+  if (interrupted) {
+    const sentence = `The program that worked on ${id} has ended. The next run takes it up again, and so does a daemon.`;
+    return { sentence, next: [step("run", { reference: id }), step("show", { reference: id })] };
+  }
   const { by, until } = node.claim as Claim;
   if (until <= now) {
     return {
@@ -119,9 +125,7 @@ function inFlight({ node, actor, now }: Circumstances): Explanation {
   }
   const sentence = `${by} is working on ${id}, with a lease until ${moment(until)}.`;
   if (by !== actor) {
-    // A run that was killed is cleaned up by the next one.
-    const killed = by.startsWith("daemon:") ? [step("run", { reference: id })] : [];
-    return { sentence, next: [step("show", { reference: id }), ...killed] };
+    return { sentence, next: [step("show", { reference: id })] };
   }
   return { sentence, next: [step("complete", { reference: id }, ...(isPerson(actor) ? [] : ["token"]))] };
 }

@@ -48,6 +48,8 @@ export interface Context {
   noWorkerFor(task: Node): Promise<NoWorker | null>;
   /** A daemon that was started here and ended without being stopped. */
   deadDaemon(): Promise<DeadDaemon | null>;
+  /** Whether a program that drives something still runs. One on another machine cannot be seen, so there its lease counts. */
+  isAlive(driver: string): Promise<boolean>;
   readonly now: () => number;
   /** The commit that is checked out, if there is a repository. */
   readonly head: () => string | null;

@@ -3,7 +3,7 @@
 
 import { isPerson } from "../../model/actor.js";
 import type { Item } from "../../model/item/item.js";
-import type { PlanningRun } from "../../model/item/planning-run.js";
+import { isDriven } from "../../model/item/planning-run.js";
 import { answerStep } from "../../model/item/question.js";
 import { step } from "../../model/next-step.js";
 import type { Acceptance, Node } from "../../model/node/node.js";
@@ -15,6 +15,7 @@ import { byImportance, type WaitingEntry, waitingSentence, withoutTwins } from "
 import { whyPending } from "../../model/status/why.js";
 import type { Reader } from "../../store/store.js";
 import { type Suggest, suggestionsIn } from "../answer/list-questions.js";
+import { interruptedWork } from "../attempt/interrupted-work.js";
 import type { Context } from "../base/context.js";
 import { isoTime } from "../node/view.js";
 import { textWaits } from "../node/vouched-text.js";
@@ -66,7 +67,9 @@ async function entriesOf(reader: Reader, context: Context, suggest: Suggest | nu
   const asking: WaitingEntry[] = [];
   for (const question of questions) asking.push(await ofQuestion(reader, question, suggest));
   const asked = questions.map(({ fields }) => fields);
-  const entries = withoutTwins([...settled, ...runs.flatMap((run) => ofRun(run, context.now()))], asked);
+  for (const run of runs) settled.push(...(await ofRun(run, context)));
+  for (const { item, task } of await interruptedWork(reader, context)) settled.push(ofInterrupted(item, task));
+  const entries = withoutTwins(settled, asked);
   // Records of a planning run are approved with its plan.
   const records = (await reader.items("record", { state: "proposed" })).filter(({ fields }) => fields.run === null);
   const all = [...asking, ...entries, ...(await staleApprovals(reader, nodes)), ...records.map(ofRecord)];
@@ -177,6 +180,14 @@ async function ofNode(reader: Reader, node: Node, context: Context): Promise<Wai
   return [await ofLanding(reader, node, context)];
 }
 
+const ofInterrupted = ({ key, fields }: Item<"attempt">, { id, title }: Node): WaitingEntry =>
+  entry("stopped", id, `The program that worked on ${id} "${title}" has ended (${key}).`, {
+    since: fields.startedAt,
+    headline: `Work on ${title} was interrupted`,
+    detail: "its program has ended",
+    next: whyAnd(id, step("run", { reference: id })),
+  });
+
 const whyAnd = (reference: string, ...others: WaitingEntry["next"]): WaitingEntry["next"] => [
   step("why", { reference }),
   ...others,
@@ -215,14 +226,15 @@ const deletedBranch = async (root: string, feature: string): Promise<string | nu
 
 const WAITING_RUNS = ["waiting", "ready", "halted", "running"] as const;
 
-function ofRun({ key, fields }: Item<"run">, now: number): WaitingEntry[] {
-  const { status, title, driver, createdAt: since } = fields satisfies PlanningRun;
+async function ofRun({ key, fields }: Item<"run">, context: Context): Promise<WaitingEntry[]> {
+  const { status, title, driver, createdAt: since } = fields;
   if (status === "ready") {
     const next = [step("plan.diff", { run: key }), step("approve", { references: [key] })];
     const words = { since, headline: `Approve the plan: ${title}`, next };
     return [entry("plan", key, `${key} has a plan for "${title}": approve it or change it.`, words)];
   }
-  if (status === "running" && driver !== null && driver.until > now) return [];
+  const isAlive = driver !== null && (await context.isAlive(driver.by));
+  if (status === "running" && isDriven(fields, context.now(), () => isAlive)) return [];
   const sentence = `${key} planned "${title}" and stopped: resume it.`;
   const headline = `Planning stopped: ${title}`;
   return [entry("plan", key, sentence, { since, headline, next: [step("plan.resume", { run: key })] })];

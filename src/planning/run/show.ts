@@ -1,6 +1,7 @@
 // What can be read of runs: all of them, one with its role calls, and what one would change.
 
 import type { Item } from "../../model/item/item.js";
+import { isDriven } from "../../model/item/planning-run.js";
 import { ok, type Result } from "../../model/result.js";
 import { lastLines } from "../../plan/attempt/list-attempts.js";
 import type { Reader } from "../../store/store.js";
@@ -11,24 +12,34 @@ import { callsOf } from "./calls.js";
 import { currentDraft } from "./compare.js";
 import { type ExportedFiles, exportRun } from "./present.js";
 import type { PlanningServices } from "./services.js";
-import { findRun, listRuns } from "./stored-run.js";
+import { findRun, listRuns, type Run } from "./stored-run.js";
 import { type PlanningRunView, toRunView } from "./view.js";
 
-export const listPlans = ({ context }: PlanningServices): Promise<PlanningRunView[]> =>
-  context.store.read(async (reader) => {
+export const listPlans = (services: PlanningServices): Promise<PlanningRunView[]> =>
+  services.context.store.read(async (reader) => {
     const runs = await listRuns(reader);
-    return Promise.all(runs.map((run) => toRunView(reader, run)));
+    return Promise.all(runs.map((run) => viewNow(services, reader, run)));
   });
+
+/** A run whose program was killed has stopped, although nobody could write that down. A host's run has no program. */
+async function viewNow({ context }: PlanningServices, reader: Reader, run: Run): Promise<PlanningRunView> {
+  const view = await toRunView(reader, run);
+  const { status, driver } = run.fields;
+  if (status !== "running" || view.host) return view;
+  const isAlive = driver !== null && (await context.isAlive(driver.by));
+  if (isDriven(run.fields, context.now(), () => isAlive)) return view;
+  return { ...view, status: "halted", stopped: "its program has ended" };
+}
 
 export type ShownRun = PlanningRunView & { readonly roleCalls: readonly CallView[] };
 
-export const showRun = ({ context }: PlanningServices, reference?: string): Promise<Result<ShownRun>> =>
-  context.store.read(async (reader) => {
+export const showRun = (services: PlanningServices, reference?: string): Promise<Result<ShownRun>> =>
+  services.context.store.read(async (reader) => {
     const run = await findRun(reader, reference);
     if (!run.ok) return run;
     const calls = await callsOf(reader, run.value.key);
     const roleCalls = await Promise.all(calls.map((call) => toCallView(reader, call)));
-    return ok({ ...(await toRunView(reader, run.value)), roleCalls });
+    return ok({ ...(await viewNow(services, reader, run.value)), roleCalls });
   });
 
 export type RunDiff = DraftDiff & Pick<PlanningRunView, "status" | "next"> & { readonly run: string };

@@ -13,6 +13,7 @@ import { findRepository } from "../../machine/git/repository.js";
 import { isAlive } from "../../machine/process/orphans.js";
 import { howToConfine } from "../../machine/sandbox/sandbox.js";
 import { LIVE } from "../../model/item/item.js";
+import { hasProgram } from "../../plan/attempt/interrupted-work.js";
 import { verifyPlan } from "../history/verify.js";
 import { HOSTS } from "../hosts/hosts.js";
 import { proposeHosts } from "../hosts/install.js";
@@ -214,7 +215,7 @@ async function examineLeftovers({ root, exists, env, folder }: Patient): Promise
   if (!exists) return fine("none");
   const { store } = await folder.open();
   const live = await store.read((reader) => reader.items("attempt", { state: LIVE }));
-  const lost = live.filter(({ fields }) => fields.worker.kind !== "person" && !isAlive(fields.driver));
+  const lost = live.filter(({ fields }) => hasProgram(fields) && !isAlive(fields.driver));
   const half = findRepository(root) ? await halfMoved(root) : [];
   const old = join(root, OLD_WORKTREES);
   const inCheckout = existsSync(old) && loadExecutionSettings(root, env).worktrees === null ? readdirSync(old) : [];

@@ -42,6 +42,11 @@ export function prepare(workspace: Workspace, caller: Caller & Pick<Context, "cw
       ...settingsOnDemand(root, env),
       noWorkerFor: workerFinder(root, env),
       deadDaemon: async () => (await import("../../engine/tick/background.js")).findDeadDaemon(root) ?? null,
+      // This program itself counts too: in one that drives something, `isAlive` is asked about others.
+      isAlive: async (driver) => {
+        const { isAlive, ownDriver } = await import("../../machine/process/orphans.js");
+        return driver.startsWith(ownDriver()) || isAlive(driver);
+      },
       now: () => Date.now(),
       head,
     },

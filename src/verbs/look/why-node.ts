@@ -13,6 +13,7 @@ import {
   explainForEngines,
   type Meeting,
 } from "../../model/status/why.js";
+import { isInterrupted } from "../../plan/attempt/interrupted-work.js";
 import type { Context } from "../../plan/base/context.js";
 import { resolve } from "../../plan/base/resolve.js";
 import { gatherSurroundings } from "../../plan/base/surroundings.js";
@@ -204,6 +205,7 @@ async function look(reader: Reader, context: Context, node: Node): Promise<Expla
     derived,
     actor: context.actor,
     now: context.now(),
+    interrupted: derived.reason === "in-flight" && (await isInterrupted(reader, context, node)),
     pending: causes,
     landing: around.landing,
     pendingTotal: Math.max(causes.length, total - rejected.length - dropped.length - around.conflicts.length),

@@ -1,4 +1,4 @@
-import type { PlanningRun, RunStatus } from "../../model/item/planning-run.js";
+import { isDriven, type PlanningRun, type RunStatus } from "../../model/item/planning-run.js";
 import { answerStep } from "../../model/item/question.js";
 import { moment } from "../../model/status/hold-phrase.js";
 import type { Context } from "../../plan/base/context.js";
@@ -76,7 +76,7 @@ export function whyItem(context: Context, key: string): Promise<Result<WhyItem>>
     const found = await findItem(reader, entityOfKey(key) ?? "question", key);
     if (!found.ok) return found;
     const item = found.value;
-    if (isOf(item, "run")) return ok(await ofRun(reader, item, context.now()));
+    if (isOf(item, "run")) return ok(await ofRun(reader, item, context));
     if (isOf(item, "attempt")) return ok(await ofAttempt(reader, item));
     return ok(isOf(item, "question") ? await ofQuestion(reader, context, item) : ofStored(item));
   });
@@ -124,7 +124,7 @@ async function ofQuestion(reader: Reader, context: Context, item: Item<"question
   };
 }
 
-async function ofRun(reader: Reader, { key: id, fields }: Item<"run">, now: number): Promise<WhyItem> {
+async function ofRun(reader: Reader, { key: id, fields }: Item<"run">, context: Context): Promise<WhyItem> {
   const { status: state, title } = fields;
   const questions = await reader.items("question", { owner: id, state: "open" });
   const common = { id, entity: "run", title, state, blocks: [] } as const;
@@ -144,7 +144,12 @@ async function ofRun(reader: Reader, { key: id, fields }: Item<"run">, now: numb
     const withdrawn = `A question of ${id} was withdrawn without an answer. Resume it, and it asks you again.`;
     return { ...common, sentences: [withdrawn], next: resume(id) };
   }
-  const { sentence, next } = STANDS[state](id, fields, now);
+  const isAlive = fields.driver !== null && (await context.isAlive(fields.driver.by));
+  const { sentence, next } = STANDS[state](
+    id,
+    fields,
+    isDriven(fields, context.now(), () => isAlive),
+  );
   return { ...common, sentences: [sentence], next };
 }
 
@@ -173,12 +178,12 @@ const resume = (run: string): NextStep[] => [step("plan.resume", { run })];
 type RunExplanation = (
   id: string,
   run: PlanningRun,
-  now: number,
+  driven: boolean,
 ) => Pick<WhyItem, "next"> & { readonly sentence: string };
 
 const STANDS: Readonly<Record<RunStatus, RunExplanation>> = {
-  running: (id, { driver }, now) =>
-    driver !== null && driver.until > now
+  running: (id, { driver }, driven) =>
+    driven && driver !== null
       ? { sentence: `${driver.by} is working on ${id} now.`, next: [step("plan.show", { run: id })] }
       : { sentence: `${id} was interrupted: the program that worked on it has ended.`, next: resume(id) },
   waiting: (id) => ({ sentence: `${id} has your answers and can go on.`, next: resume(id) }),
