@@ -65,7 +65,7 @@ it("main never breaks what is done in a feature: the branch stays, and you are a
 it("a conflict with main is asked about when the next task begins, not first at the landing", async () => {
   const { shop, open } = await withNewMain({ "one.txt": "main\n", "api.txt": "api\n" });
   await shop.workThrough();
-  const [asked] = (await open()).filter(({ fields }) => fields.kind === "land");
+  const asked = (await open()).find(({ fields }) => fields.kind === "land");
   expect(asked?.fields.context).toContain("change the same lines: one.txt");
   expect(shop.events).toContainEqual({
     type: "notice",
