@@ -204,7 +204,9 @@ describe("plain words", () => {
   it("run what they mean", async () => {
     const { connect } = await withTask();
     const { call } = await connect();
-    expect((await call("do", { words: "what's next" })).data).toMatchObject({ task: { id: "TASK-00001" } });
+    await call("do", { words: "what's next?" });
+    expect((await call("show", { reference: "TASK-00001" })).data).toMatchObject({ status: "ready" });
+    expect((await call("do", { words: "grab the next one" })).data).toMatchObject({ task: { id: "TASK-00001" } });
     expect((await call("complete", { reference: "TASK-00001" })).data).toMatchObject({ acceptance: "accepted" });
   });
 

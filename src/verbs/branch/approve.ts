@@ -5,7 +5,19 @@ import type { ApprovalPreview, PreviewSettings, SeenPreview } from "../../plan/n
 import type { Approved } from "../../plan/node/approve.js";
 import type { AppliedRun } from "../../planning/run/apply.js";
 import type { Session } from "../kit/session.js";
-import { fields, filled, flag, type Infer, node, nodes, optional, planVerb, plural, undoStep } from "../kit/verb.js";
+import {
+  fields,
+  filled,
+  flag,
+  type Infer,
+  node,
+  nodes,
+  optional,
+  planVerb,
+  plural,
+  spoken,
+  undoStep,
+} from "../kit/verb.js";
 import { appliedText } from "../text/plan-lines.js";
 import { PREVIEW_REPORT, previewText } from "../text/preview-lines.js";
 
@@ -29,7 +41,11 @@ export const verb = planVerb({
   looksOnly: ({ preview }) => preview === true,
   asksItself: true,
   takesKeys: true,
-  phrases: ["approve", "sign off", "sign off on", "give the go ahead"],
+  phrases: spoken(
+    "approve, sign off, sign off on, sign … off, give the go ahead, give … the go ahead, give … the go-ahead, " +
+      "give … the green light, green light, greenlight, clear … to run, allow, permit, thumbs up for, " +
+      "thumbs up on, happy with",
+  ),
   hints: ["allow", "clear"],
   tools: [{ tool: "decide", action: "approve", fields: ["references", "to", "despite"] }],
   input,

@@ -9,7 +9,18 @@ import type { Branch } from "../../model/status/rollup.js";
 import { branchesOf, idsOf, summary } from "../../plan/node/branch.js";
 import type { Maker } from "../../plan/record/save-record.js";
 import type { Reader, Writer } from "../../store/store.js";
-import { actWithNumber, type Context, fields, type Infer, nodes, ok, planVerb, step, undoStep } from "../kit/verb.js";
+import {
+  actWithNumber,
+  type Context,
+  fields,
+  type Infer,
+  nodes,
+  ok,
+  planVerb,
+  spoken,
+  step,
+  undoStep,
+} from "../kit/verb.js";
 import { harmless, lineOf } from "../kit/wording.js";
 
 export const input = fields({ references: nodes("a finished initiative, feature or story") });
@@ -21,7 +32,11 @@ export const verb = planVerb({
     "Every node stays in the plan and still counts for whatever depends on it. An archived branch can be restored.",
   effect: "writes",
   asksFirst: true,
-  phrases: ["archive", "compress", "wrap up", "finalize feature", "finalize", "finalise", "close out"],
+  phrases: spoken(
+    "archive, compress, wrap up, wrap … up, finalize feature, finalize, finalise, close out, close … out, " +
+      "file … away, file away, retire, put … away",
+  ),
+  emptyWords: "put move to into finished complete done",
   hints: ["close"],
   tools: [{ tool: "edit", action: "archive", fields: ["references"] }],
   input,

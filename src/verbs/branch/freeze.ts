@@ -3,7 +3,19 @@ import { changeNode, type NodeChange } from "../../model/operation/change.js";
 import { freezePatch, toFreeze } from "../../model/rules/freeze.js";
 import { actWithNumber, type Context } from "../../plan/base/context.js";
 import { branchOf, claimsOn, type EndedClaim, idsOf, summary } from "../../plan/node/branch.js";
-import { fields, filled, type Infer, nodes, ok, optional, planVerb, resolveAll, step, undoStep } from "../kit/verb.js";
+import {
+  fields,
+  filled,
+  type Infer,
+  nodes,
+  ok,
+  optional,
+  planVerb,
+  resolveAll,
+  spoken,
+  step,
+  undoStep,
+} from "../kit/verb.js";
 import { endedLine, harmless, lineOf } from "../kit/wording.js";
 
 export const input = fields({
@@ -17,7 +29,12 @@ export const verb = planVerb({
   description:
     "Finished nodes stay as they are, and nodes that were frozen before keep their own reason. A worker who holds a task below loses the claim.",
   effect: "writes",
-  phrases: ["freeze", "pause", "halt", "park", "block", "stop work on", "stop working on", "put on hold"],
+  phrases: spoken(
+    "freeze, pause, halt, park, block, suspend, shelve, stop, hold, hold off on, hold off, stop work on, " +
+      "stop working on, stop all work on, put on hold, put … on hold, put … on ice, put a hold on, " +
+      "put a freeze on, put on pause, put … on pause, set … aside, leave … for now, quit working on",
+  ),
+  emptyWords: "work working down off",
   hints: ["stop"],
   tools: [{ tool: "edit", action: "freeze", fields: ["references", "reason"] }],
   input,

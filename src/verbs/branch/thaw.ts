@@ -35,9 +35,16 @@ export const verb = planVerb({
     "Nodes below that were frozen on their own stay frozen and are listed. If git shows that files of a footprint changed since the freeze, nothing thaws and they are listed, because the plan may no longer fit. A conflict that froze a node has to be decided first. An agent may thaw only what no person froze.",
   effect: "writes",
   phrases: spoken(
-    "thaw, unfreeze, resume, continue, unblock, unpause, unpark, defrost, resume work on, resume working on, " +
-      "continue work on, continue working on",
+    "thaw, unfreeze, unblock, unpause, unpark, defrost, take … off hold, take … off ice, lift the freeze on, " +
+      "lift the freeze of, lift the freeze from, lift the hold on, release the freeze on, remove the freeze from, " +
+      "remove the freeze on, end the freeze of, end the freeze on, thaw out, thaw … out",
   ),
+  frozenPhrases: spoken(
+    "resume, continue, restart, reopen, resume work on, resume working on, continue work on, continue working on, " +
+      "carry on, carry on with, go on with, go ahead with, proceed with, keep working on, restart work on, " +
+      "pick … back up, pick … up again, pick back up, get … moving again, get … going again, start … again",
+  ),
+  emptyWords: "work working can",
   hints: ["continue", "resume", "unblock"],
   tools: [{ tool: "edit", action: "thaw", fields: ["references"] }],
   input,

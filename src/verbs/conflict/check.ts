@@ -3,7 +3,18 @@ import { ok, problems, type Result, refused } from "../../model/result.js";
 import { resolveAll } from "../../plan/base/resolve.js";
 import { IN_FLIGHT } from "../../plan/base/surroundings.js";
 import type { Reader } from "../../store/store.js";
-import { type Context, fields, type Node, nodes, optional, planVerb, plural, type Style, step } from "../kit/verb.js";
+import {
+  type Context,
+  fields,
+  type Node,
+  nodes,
+  optional,
+  planVerb,
+  plural,
+  type Style,
+  spoken,
+  step,
+} from "../kit/verb.js";
 import { placesIn } from "./list.js";
 
 export const input = fields({ references: optional(nodes("a task, or a node that stands for its open tasks")) });
@@ -14,7 +25,12 @@ export const verb = planVerb({
   description:
     "Compares the tasks that you name with everything that is ready or in progress. Without a name, compares all of those with each other.",
   effect: "reads",
-  phrases: ["conflict check", "conflicts check", "check for conflicts", "conflicts in", "conflicts with"],
+  phrases: spoken(
+    "conflict check, conflicts check, check for conflicts, check … for conflicts, check … for overlaps, " +
+      "conflicts in, conflicts with, overlaps in, overlaps with, conflict, collide, overlap, clash, in conflict, " +
+      "overlapping, conflicting, colliding, clashing",
+  ),
+  emptyWords: "would will could each other with between",
   input,
   examples: [
     { input: {}, does: "checks everything that is ready or in progress" },

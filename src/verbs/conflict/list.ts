@@ -14,9 +14,14 @@ export const verb = planVerb({
     "Two tasks that overlap never run together. Overlaps are found by the files and symbols of their footprints before they begin, and by a merge of their branches while they are worked on.",
   effect: "reads",
   phrases: spoken(
-    "conflict, collision, overlap, incompatible, conflicts list, list conflicts, are there conflicts, " +
-      "are there any conflicts",
+    "conflict, conflicts, collision, collide, overlap, overlaps, clash, clashes, incompatible, conflicts list, " +
+      "list conflicts, are there conflicts, are there any conflicts, in conflict, touch the same files, " +
+      "touch the same file, touching the same files, change the same files, each other's toes, each others toes, " +
+      "same files, same file, interfere, fight over, overlapping, conflicting, colliding, clashing",
   ),
+  emptyWords:
+    "show list display print check give me between each other another one these those they them two both with we " +
+    "open stepping step on would anything something could will touch touching change changing work working",
   tools: [{ tool: "find", action: "conflicts", fields: ["open"], pages: "" }],
   input,
   examples: [{ input: { open: true }, does: "shows which task waits for which, and where they overlap" }],

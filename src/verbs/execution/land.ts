@@ -3,7 +3,20 @@ import { LAND_STRATEGIES } from "../../machine/git/git-settings.js";
 import type { CheckResult } from "../../model/node/node.js";
 import { ok, type Result } from "../../model/result.js";
 import type { Style } from "../kit/style.js";
-import { choice, fields, filled, flag, node, optional, planVerb, rule, type Session, step, text } from "../kit/verb.js";
+import {
+  choice,
+  fields,
+  filled,
+  flag,
+  node,
+  optional,
+  planVerb,
+  rule,
+  type Session,
+  spoken,
+  step,
+  text,
+} from "../kit/verb.js";
 import { harmless } from "../kit/wording.js";
 import { checkLines, workProgress } from "../text/check-lines.js";
 import { asAsker, executionOf, sure } from "./engine-access.js";
@@ -35,7 +48,11 @@ export const verb = planVerb({
   effect: "runs",
   long: true,
   asksItself: true,
-  phrases: ["land", "merge", "ship"],
+  phrases: spoken(
+    "land, merge, ship, deliver, get … merged, get … landed, get … shipped, integrate, bring … into main, " +
+      "bring … to main, put … on main, push … to main",
+  ),
+  emptyWords: "main master trunk branch the to into on onto",
   tools: [{ tool: "decide", action: "land", fields: ["reference", "dryRun"] }],
   input,
   examples: [

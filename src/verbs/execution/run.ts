@@ -5,7 +5,7 @@ import { isPerson } from "../../model/actor.js";
 import { absent, interrupted, ok, problems, type Result, refused } from "../../model/result.js";
 import { whyNoneBegins } from "../../model/status/hold-phrase.js";
 import type { AppEvent, Execution, Session } from "../kit/session.js";
-import { fields, flag, type Infer, node, optional, planVerb, rule, type Style, step } from "../kit/verb.js";
+import { fields, flag, type Infer, node, optional, planVerb, rule, type Style, spoken, step } from "../kit/verb.js";
 import type { LiveDisplay, Terminal } from "../kit/view.js";
 import { withWaiting } from "../kit/waiting-hint.js";
 import { elapsedSince, harmless, inLine, withinLine } from "../kit/wording.js";
@@ -43,7 +43,12 @@ export const verb = planVerb({
   effect: "runs",
   quiet: true,
   long: true,
-  phrases: ["run", "execute", "start the agents", "let the agents work", "run the plan"],
+  phrases: spoken(
+    "run, execute, start the agents, start agents, let the agents work, let the agents run, run the plan, " +
+      "kick off, start running, run it all, get to work, put the agents to work, launch the agents, let them work, " +
+      "start all agents, start all the agents, launch all agents, agents to work, put everyone to work",
+  ),
+  emptyWords: "all ready that is are agents run running can set put the",
   hints: ["go"],
   tools: [{ tool: "run", fields: ["reference", "within", "batch", "parallel", "dryRun"] }],
   input,

@@ -4,7 +4,19 @@ import type { LoggedOperation } from "../../model/operation/operation.js";
 import { isFirstHand } from "../../model/operation/undo.js";
 import type { Context } from "../../plan/base/context.js";
 import type { LogQuery, Reader } from "../../store/store.js";
-import { type Change, field, fields, node, ok, optional, planVerb, resolve, step, wholeNumber } from "../kit/verb.js";
+import {
+  type Change,
+  field,
+  fields,
+  node,
+  ok,
+  optional,
+  planVerb,
+  resolve,
+  spoken,
+  step,
+  wholeNumber,
+} from "../kit/verb.js";
 import { harmless, second } from "../kit/wording.js";
 import { latestTurn } from "./reversal.js";
 
@@ -31,7 +43,13 @@ export const verb = planVerb({
   command: { words: "log", group: "look", positional: ["reference"], short: { n: "limit" } },
   summary: "Show what happened, newest first",
   effect: "reads",
-  phrases: ["log", "what happened"],
+  phrases: spoken(
+    "log, history, what happened, what has happened, what changed, what has changed, who did what, " +
+      "who changed what, recent changes, latest changes, last changes, what was done, what did we do, " +
+      "what's been happening, what has been happening, what's happened, what's new, activity, what did we change, " +
+      "what did you change, what did you do, what have we changed",
+  ),
+  emptyWords: "show me give so far yesterday today recent recently since last lately has have been",
   hints: ["history"],
   tools: [{ tool: "find", action: "log", fields: ["reference"], pages: "operations" }],
   input,

@@ -18,8 +18,14 @@ export const verb = planVerb({
   looksOnly: ({ list, preview }) => list === true || preview === true,
   takesNode: true,
   phrases: spoken(
-    "undo, undo the last thing, undo the last change, rollback, roll back, revert, restore, step back, take back",
+    "undo, undo the last thing, undo the last change, rollback, roll back, roll … back, revert, restore, " +
+      "step back, take back, take … back, revert the last, revert my last, reverse the last, reverse my last, " +
+      "cancel the last, cancel my last, go back one step, go back a step, scratch that, reverse that, reverse it, " +
+      "cancel that, go back, revert that, revert it, revert this",
   ),
+  emptyWords:
+    "last latest previous thing change step operation action command edit what i just did that it this my very " +
+    "once one whatever",
   tools: [{ tool: "edit", action: "undo", fields: ["operation"] }],
   input,
   examples: [

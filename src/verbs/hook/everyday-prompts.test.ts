@@ -12,7 +12,7 @@ import { SECRET } from "../../../test/secret.js";
 import type { Context } from "../../plan/base/context.js";
 import { App } from "../app.js";
 import { allSpellings, findSpelling } from "../kit/spell.js";
-import { ALL_PHRASES } from "../router/suggest.js";
+import { ALL_PHRASES } from "../router/phrases.js";
 import { PROMPT_VERBS } from "./prompt-verbs.js";
 
 const root = realpathSync(mkdtempSync(join(tmpdir(), "planwright-prompts-")));

@@ -5,7 +5,7 @@ export const TOOL_DESCRIPTIONS = {
   find: "Read the plan. Every node comes with its status and reason. Pass `from` for the next page.",
   show: "Show a node, or an item by its key (RUN-001, ESC-001, DEC-001, ATT-00001).",
   why: "Explain why a node, run or question does not move, and what to do.",
-  do: 'Do what plain words ask for, such as "what\'s next". Never guesses.',
+  do: 'Do what plain words ask for, such as "what\'s next?". Never guesses.',
   add: "Add a node, or many at once with `nodes` (same fields each). Checks are shell commands.",
   edit: "Change the plan. `undo` takes back your last operation.",
   claim:

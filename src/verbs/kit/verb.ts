@@ -122,12 +122,18 @@ export interface VerbFacts {
   readonly takesKeys?: true;
   /** Its argument may be a node, although it may be a number too. */
   readonly takesNode?: true;
-  /** A question may run it, although it does not only read. */
-  readonly answersQuestions?: true;
+  /** A question may run it, although it does not only read: with this flag it only looks. */
+  readonly answersQuestions?: string;
   /** One undo takes it back, but it hides or replaces a branch: words that only mean it are asked back about. */
   readonly asksFirst?: true;
   /** Sentences that ask for it. The first is the verb by which people know it. */
   readonly phrases?: readonly string[];
+  /** They ask for it only where the sentence asks for nothing else: "show" in "show conflicts" is no verb of its own. */
+  readonly weakPhrases?: readonly string[];
+  /** They ask for it only where a node that they name is frozen: "continue" may mean anything else. */
+  readonly frozenPhrases?: readonly string[];
+  /** Words that add nothing beside it, with spaces between them. */
+  readonly emptyWords?: string;
   /** Single words that suggest it and never run it. */
   readonly hints?: readonly string[];
   readonly tools?: readonly ToolUse[];

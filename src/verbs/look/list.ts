@@ -10,7 +10,7 @@ import { type NodeStanding, standings } from "../../plan/overview/standings.js";
 import type { ListedRow, Reader } from "../../store/store.js";
 import { MAX_CLAIMS } from "../claim/list.js";
 import { choice, fields, filled, flag, list as listOf, node, optional, text, wholeNumber } from "../kit/schema.js";
-import { type Context, harmless, icon, ok, planVerb, statusWord, widest } from "../kit/verb.js";
+import { type Context, harmless, icon, ok, planVerb, spoken, statusWord, widest } from "../kit/verb.js";
 import { toTreeRow } from "./tree-row.js";
 
 const LIST_ORDERS = ["plan", "priority", "updated", "title"] as const;
@@ -40,7 +40,12 @@ export const verb = planVerb({
   description: "Filters combine. Archived and dropped nodes are left out unless a status asks for them.",
   effect: "reads",
   lists: "node",
-  phrases: ["list", "list tasks", "list all tasks", "show tasks", "show all tasks", "all tasks"],
+  phrases: spoken(
+    "list tasks, list all tasks, show tasks, show all tasks, list everything, list of tasks, list of the tasks, " +
+      "list of all tasks",
+  ),
+  weakPhrases: spoken("list, tasks, tasks do we have, all tasks, all the tasks, which tasks, what tasks, open tasks"),
+  emptyWords: "show list give me a",
   hints: ["bugs", "ls", "todo"],
   tools: [
     {

@@ -1,7 +1,19 @@
 import { relevanceOf, type Searched, wordsOf } from "../../model/words.js";
 import type { Context } from "../../plan/base/context.js";
 import type { ListedRow, Reader } from "../../store/store.js";
-import { fields, filled, type Infer, type Item, list, ok, optional, planVerb, step, wholeNumber } from "../kit/verb.js";
+import {
+  fields,
+  filled,
+  type Infer,
+  type Item,
+  list,
+  ok,
+  optional,
+  planVerb,
+  spoken,
+  step,
+  wholeNumber,
+} from "../kit/verb.js";
 import { inLine } from "../kit/wording.js";
 import { labelledWith } from "./list.js";
 
@@ -16,7 +28,10 @@ export const verb = planVerb({
   summary: "Search titles, texts, records, lessons and artifacts",
   description: "The best match comes first: an id, then words of the title, then words of the text.",
   effect: "reads",
-  phrases: ["search", "search for", "look for", "find"],
+  phrases: spoken(
+    "search, search for, search the plan for, look for, find, anything about, anything on, which tasks mention, " +
+      "tasks that mention, where is … mentioned, where do we mention",
+  ),
   hints: ["query"],
   tools: [{ tool: "find", action: "search", fields: ["text"], pages: "hits" }],
   input,

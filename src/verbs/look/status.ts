@@ -29,9 +29,17 @@ export const verb = planVerb({
   effect: "reads",
   resource: { address: "plan", summary: "The plan as a tree, with progress" },
   phrases: spoken(
-    "status, tree, render, show plan, show the plan, show me the plan, where are we, progress, how far are we, " +
-      "how are we doing",
+    "status, tree, render, show plan, show the plan, show me the plan, where are we, where we are, " +
+      "where do we stand, where we stand, progress, overview, summary, summarize, summarise, state of, how far, " +
+      "how far along, how are we doing, how is it going, how … going, how … doing, how … looking, " +
+      "how … coming along, how much … done, how much … left, how much is left, how much is done, what is left, " +
+      "are we there yet, how … look, how many tasks, how many … left, how many … open, how many … done, " +
+      "what is done, what have we done, see … plan, show … plan, print … plan, display … plan, draw … plan, " +
+      "look at … plan, plan … look, how are things, big picture, how are we getting on, current state",
   ),
+  emptyWords:
+    "show me give print display draw tell let see view update report whole full current overall project where we " +
+    "stand along it left done summarize summary with over did get going things state have made we've",
   tools: [{ tool: "find", action: "tree", fields: ["reference", "depth"] }],
   input,
   examples: [

@@ -5,7 +5,18 @@ import type { Context } from "../../plan/base/context.js";
 import { entityOfKey, findItem, type NamedEntity } from "../../plan/item/find-item.js";
 import type { Reader } from "../../store/store.js";
 import { spell } from "../kit/spell.js";
-import { fields, type Item, type NextStep, node, ok, planVerb, type Result, type Style, step } from "../kit/verb.js";
+import {
+  fields,
+  type Item,
+  type NextStep,
+  node,
+  ok,
+  planVerb,
+  type Result,
+  type Style,
+  spoken,
+  step,
+} from "../kit/verb.js";
 import { harmless, icon, statusWord } from "../kit/wording.js";
 import type { Why } from "./why-node.js";
 
@@ -19,7 +30,15 @@ export const verb = planVerb({
   description: "Follows what the node waits for down to the first cause, and ends with what you can do about it.",
   effect: "reads",
   takesKeys: true,
-  phrases: ["why", "explain", "what blocks", "what's blocking", "what is blocking", "what holds", "what's holding"],
+  phrases: spoken(
+    "why, explain, what blocks, what's blocking, what is blocking, what holds, what's holding, what is holding, " +
+      "what's stopping, what is stopping, what stops, who blocks, waiting for, waits for, depend on, depends on, " +
+      "in the way of, held up by, holding up, holds up, hold up, how come, what's wrong with, what is wrong with, " +
+      "what's up with, what keeps, what's keeping, what is keeping",
+  ),
+  emptyWords:
+    "isn't aren't can't won't doesn't not start run running blocked blocking stuck frozen ready waiting moving " +
+    "held holding stopping up failing failed still yet be begin move progress on off hold paused",
   hints: ["blame", "unblock"],
   tools: [{ tool: "why", fields: ["reference"] }],
   input,

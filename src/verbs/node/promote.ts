@@ -3,7 +3,7 @@ import { changeNode } from "../../model/operation/change.js";
 import { absent, ok, type Result, refused } from "../../model/result.js";
 import { actWithNumber, type Context } from "../../plan/base/context.js";
 import type { Reader } from "../../store/store.js";
-import { fields, filled, type Infer, node, optional, planVerb, resolve, step, undoStep } from "../kit/verb.js";
+import { fields, filled, type Infer, node, optional, planVerb, resolve, spoken, step, undoStep } from "../kit/verb.js";
 import { harmless } from "../kit/wording.js";
 
 export const input = fields({
@@ -18,7 +18,9 @@ export const verb = planVerb({
   description:
     "The discovery comes from the task in focus unless you name another. It is added two levels above the task unless you name a node.",
   effect: "writes",
-  phrases: ["promote", "surface", "bubble up", "elevate", "discovery", "insight up"],
+  phrases: spoken(
+    "promote, surface, bubble up, bubble … up, elevate, discovery, insight up, note for the feature, note for the story",
+  ),
   tools: [{ tool: "edit", action: "promote", fields: ["note", "from", "to"] }],
   input,
   examples: [

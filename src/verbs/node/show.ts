@@ -1,6 +1,6 @@
 import { isUnconfirmed } from "../../model/status/stale-approval.js";
 import type { NodePlanning } from "../../planning/run/source-of-node.js";
-import { type Context, fields, node, ok, planVerb, type Result, type Session, step } from "../kit/verb.js";
+import { type Context, fields, node, ok, planVerb, type Result, type Session, spoken, step } from "../kit/verb.js";
 import { type ShownNode, show as showNode } from "./read-node.js";
 import { renderNode } from "./render-node.js";
 import type { ShownItem } from "./show-item.js";
@@ -15,7 +15,12 @@ export const verb = planVerb({
   effect: "reads",
   resource: { address: "node", summary: "A node of the plan", field: "reference" },
   takesKeys: true,
-  phrases: ["show", "show me", "tell me about"],
+  weakPhrases: spoken(
+    "show, show me, display, print, open, let me see, give me, what is, what's, what are, look at, pull up, " +
+      "view, see, read, info on, info about, information about, information on, what does, tell me about, " +
+      "tell me more about, describe, details of, details on, details about",
+  ),
+  emptyWords: "show tell give me the details of more about see let open info information on read",
   hints: ["get", "view"],
   tools: [{ tool: "show", fields: ["reference"], detail: true }],
   input,

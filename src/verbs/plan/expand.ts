@@ -18,9 +18,15 @@ export const verb = planVerb({
     "An initiative gets features, a feature stories and tasks, a story tasks. Expanding only adds: where the node has children already, the run revises them, and you confirm everything that it would drop. Nothing is added before you apply or approve the run.",
   effect: "runs",
   phrases: spoken(
-    "expand, decompose, break down, break up, drill down, drill into, split into stories, split into tasks, " +
-      "split in stories, split in tasks, split up, flesh out",
+    "expand, decompose, break down, break up, break … down, break … up, break … into, drill down, " +
+      "drill down into, drill into, split into stories, split into tasks, split in stories, split in tasks, " +
+      "split up, split … up, split … into, split … in, divide … into, turn … into tasks, turn … into stories, " +
+      "flesh out, flesh … out, detail, work out the tasks for, work out the tasks of, work out the stories for, " +
+      "work out the stories of, make tasks for, make stories for, create tasks for, create stories for, " +
+      "create the tasks for, create the stories for, break … apart, slice … into, generate tasks for, " +
+      "generate stories for, write tasks for, write the tasks for, come up with tasks for",
   ),
+  emptyWords: "smaller small single pieces parts steps more detail",
   tools: [{ tool: "plan", action: "expand", fields: ["reference"] }],
   input,
   examples: [{ input: { reference: "FEAT-001" }, does: "plans the stories and tasks of the feature" }],

@@ -7,7 +7,19 @@ import { mayGiveUp } from "../../plan/node/require-person.js";
 import { isAuthorHere, nodeRequest } from "../../planning/run/request.js";
 import { startRun } from "../../planning/run/resume.js";
 import type { PlanningRunView } from "../../planning/run/view.js";
-import { fields, filled, flag, type Infer, node, optional, planVerb, resolve, step, undoStep } from "../kit/verb.js";
+import {
+  fields,
+  filled,
+  flag,
+  type Infer,
+  node,
+  optional,
+  planVerb,
+  resolve,
+  spoken,
+  step,
+  undoStep,
+} from "../kit/verb.js";
 import { endedLine, lineOf } from "../kit/wording.js";
 import { runLines } from "../text/plan-lines.js";
 import { oneServer, planningHooks, planProgress, RUN_OPTIONS } from "./run-text.js";
@@ -26,7 +38,14 @@ export const verb = planVerb({
     "What is done or waived stays, and so does the land task of the feature. What stays is not finished before it has a new plan or you drop the rest, so its feature cannot land before that. Every replan counts against the node's budget (budgets.replans, or the setting for its tier). Missions and tasks are not replanned. Where an agent is configured as author, a planning run for the node follows. An agent may replan only where no person approved what would be dropped.",
   effect: "runs",
   destructive: true,
-  phrases: ["replan", "rework", "redo plan", "redo the plan", "discard plan", "discard the plan", "change plan"],
+  phrases: spoken(
+    "replan, rework, rethink, redo plan, redo the plan, discard plan, discard the plan, change plan, " +
+      "change the plan of, change the plan for, new plan for, throw away the plan for, throw away the plan of, " +
+      "start over with, plan for … redone, revise the plan of, revise the plan for, plan … again, plan … anew, " +
+      "redo … plan, redo … from scratch, plan … from scratch, update the plan for, update the plan of, " +
+      "start over on, start … over, throw away the plan for … and plan again",
+  ),
+  emptyWords: "make again plan come up draft a needs to be",
   tools: [{ tool: "plan", action: "replan", fields: ["reference", "reason"] }],
   input,
   examples: [

@@ -12,9 +12,12 @@ export const verb = planVerb({
   effect: "reads",
   lists: "question",
   phrases: spoken(
-    "questions, open questions, what do you need from me, what needs me, whats waiting, what's waiting, " +
-      "what is waiting",
+    "questions, open questions, what do you need from me, do you need anything from me, need from me, " +
+      "what needs me, needs my attention, need my attention, need my input, needs my input, what's waiting, " +
+      "what is waiting, waiting for me, waiting on me, have to decide, need to decide, should i decide, " +
+      "must i decide, to decide, anything for me, waits for me, what do you want from me, decisions",
   ),
+  emptyWords: "show list open me my i anything something pending there is",
   tools: [{ tool: "find", action: "questions", fields: ["all"], pages: "" }],
   input,
   examples: [{ input: {}, does: "lists what is open, and how to answer" }],

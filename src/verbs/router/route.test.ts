@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { makePlan, must, mustFail, type TestPlan } from "../../../test/plan.js";
 import type { Context } from "../../plan/base/context.js";
+import { freeze } from "../branch/freeze.js";
 import { loadVerb } from "../list.js";
 import { setFocus } from "../node/focus.js";
 import type { RouterContext } from "./route.js";
@@ -25,6 +26,7 @@ beforeAll(async () => {
     { id: "WEB_12", title: "Next button", parent: "STORY-0001" },
     { id: "T-a", title: "Write a", parent: "STORY-0001" },
   ]);
+  must(await freeze(plan, { references: ["FEAT-A", "FEAT-C"], reason: "later" }));
 });
 
 /** The command, with "yes?" in front if it asks first; otherwise what the router answers. */
@@ -44,7 +46,7 @@ const TABLE: readonly [meaning: string, utterances: readonly string[]][] = [
   ["conflicts list --open", ["conflicts list --open", "plan-conflicts list --open"]],
   ["freeze TASK-00042 --reason wait for the API", ['freeze TASK-00042 --reason "wait for the API"']],
   ["freeze FEAT-A FEAT-B --reason x", ["freeze FEAT-A FEAT-B --reason x", "plan-freeze FEAT-A FEAT-B --reason x"]],
-  ["next", ["next", "Next", "NEXT", "Next?", "next!", "next.", " next ", "plan-next"]],
+  ["next", ["next", "Next", "NEXT", "next!", "next.", " next ", "plan-next"]],
   ["status", ["status", "Status?", "plan-status", "status."]],
   ["status FEAT-A", ["status FEAT-A", "plan-status FEAT-A"]],
   ["undo", ["undo", "Undo!", "plan-undo"]],
@@ -94,7 +96,7 @@ const TABLE: readonly [meaning: string, utterances: readonly string[]][] = [
     ],
   ],
   ["undo", ["must do: undo?"]],
-  ["next", ["what's next?", "next task?"]],
+  ["next --peek", ["what's next?", "next task?", "Next?", "what should I do next"]],
   ["status", ["where are we?"]],
   ["freeze FEAT-A", ["could you park FEAT-A?", "please can you park FEAT-A?"]],
 
@@ -149,12 +151,6 @@ const TABLE: readonly [meaning: string, utterances: readonly string[]][] = [
     "next",
     [
       "next task",
-      "what's next",
-      "What's next?",
-      "what is next",
-      "whats next?",
-      "what’s next?",
-      "what comes next",
       "claim next",
       "claim the next task",
       "dispatch next",
@@ -170,11 +166,10 @@ const TABLE: readonly [meaning: string, utterances: readonly string[]][] = [
       "i want the next task",
     ],
   ],
-  [
-    "next --in FEAT-A",
-    ["next task in FEAT-A", "what's next for FEAT-A", "claim next in FEAT-A", "pick up work from FEAT-A"],
-  ],
-  ["next --in FEAT-C", ["what's next in auth flow?"]],
+  ["next --peek", ["what's next", "What's next?", "what is next", "whats next?", "what’s next?", "what comes next"]],
+  ["next --in FEAT-A", ["next task in FEAT-A", "claim next in FEAT-A", "pick up work from FEAT-A"]],
+  ["next --in FEAT-A --peek", ["what's next for FEAT-A"]],
+  ["next --in FEAT-C --peek", ["what's next in auth flow?"]],
   [
     "not-understood",
     ["next steps are unclear", "the next steps are unclear", "next week is a holiday", "what's next for dinner"],
@@ -356,7 +351,7 @@ const TABLE: readonly [meaning: string, utterances: readonly string[]][] = [
 
   // Two intents: a question back, and nothing runs.
   ["several: expand, replan", ["expand and replan FEAT-A", "please expand FEAT-A and then replan FEAT-A"]],
-  ["several: thaw, next", ["continue with the next task", "resume and take the next task"]],
+  ["next", ["continue with the next task", "resume and take the next task"]],
   ["several: freeze, thaw", ["freeze FEAT-A and unfreeze FEAT-B", "pause or resume FEAT-A"]],
   ["several: next, status", ["what's next and where are we"]],
   ["several: approve, land", ["approve FEAT-A and ship FEAT-A", "approve and merge billing"]],
@@ -444,7 +439,7 @@ const TABLE: readonly [meaning: string, utterances: readonly string[]][] = [
   ["approve RUN-001", ["please approve RUN-001", "approve the plan RUN-001"]],
   ["thaw FEAT-A", ["resume work on FEAT-A", "continue working on FEAT-A"]],
   ["thaw TASK-00046", ["unblock Überweisung prüfen", "unblock überweisung prüfen"]],
-  ["next", ["next one", "next plz", "gimme the next task", "what should I do next"]],
+  ["next", ["next one", "next plz", "gimme the next task"]],
   ["show FEAT-A", ["show me FEAT-A", "tell me about FEAT-A"]],
   ["show WEB_12", ["show me WEB_12"]],
   ["conflicts", ["any conflicts?", "are there conflicts?"]],
@@ -455,7 +450,8 @@ const TABLE: readonly [meaning: string, utterances: readonly string[]][] = [
     ["why can't I land FEAT-A?", "why didn't you freeze FEAT-A", "why is FEAT-A not moving", "why not freeze FEAT-A?"],
   ],
   ["why TASK-00042", ["why is TASK-00042 blocked?", "explain why TASK-00042 is blocked"]],
-  ["no-focus", ["undo it", "approve it", "run it", "ship it 🚀", "wrap it up"]],
+  ["undo", ["undo it", "undo the edit"]],
+  ["no-focus", ["approve it", "run it", "ship it 🚀", "wrap it up"]],
 
   // Ids of every shape.
   ["freeze auth.login", ["pause auth.login"]],
@@ -463,7 +459,7 @@ const TABLE: readonly [meaning: string, utterances: readonly string[]][] = [
   ["thaw T-a", ["unblock T-a"]],
 
   // A verb in a title is part of the title.
-  ["is-title", ["merge accounts", "undo the last edit", "undo the edit", "next button", "resume uploads"]],
+  ["is-title", ["merge accounts", "undo the last edit", "next button", "resume uploads"]],
   ["thaw TASK-00045", ["unblock merge accounts"]],
   ["yes? expand TASK-00045", ["break down merge accounts"]],
   ["freeze TASK-00044", ["freeze undo the last edit", "please freeze undo the last edit"]],

@@ -9,16 +9,10 @@ import { type CliField, type CliFields, cliFieldsOf, type Input, readWords } fro
 import { tellApart } from "../kit/same-words.js";
 import { allSpellings, commandWords, findSpelling, flagOfVariant, type Spelling, spellWords } from "../kit/spell.js";
 import { type Context, fields, type LoadVerb, type Node, parseInput, planVerb, text, type Verb } from "../kit/verb.js";
-import { ALL_PHRASES, isSafe, KNOWN_VERBS, operationsFor, suggest, verbOf } from "./suggest.js";
-import {
-  isFiller,
-  isOnlyAsked,
-  isPronoun,
-  looksLikeId,
-  MAX_SENTENCE_LENGTH,
-  type Sentence,
-  understand,
-} from "./understand.js";
+import { ALL_PHRASES, KNOWN_VERBS, operationsFor, verbOf } from "./phrases.js";
+import { isSafe, suggest } from "./suggest.js";
+import { isFiller, isOnlyAsked, isPronoun, looksLikeId, MAX_SENTENCE_LENGTH } from "./tokens.js";
+import { type Sentence, understand } from "./understand.js";
 
 export const input = fields({ words: text("what to do", "WORDS") });
 
@@ -33,7 +27,7 @@ export const verb = planVerb({
   input,
   examples: [
     { input: { words: "let's expand FEAT-001 into stories" }, does: "expands the feature" },
-    { input: { words: "what's next" }, does: "claims the next task" },
+    { input: { words: "what's next" }, does: "shows the next task, and claims nothing" },
   ],
   run: (session, { words }) => route(session, words),
   flags: { "dry-run": "only show the command that the words mean" },
@@ -108,7 +102,8 @@ async function readCommand(context: RouterContext, text: string, forced: boolean
   }
   const confirmed = forced && asksItself(operation, input);
   if (confirmed) input["yes"] = true;
-  const flags = confirmed && !rest.includes("--yes") ? ["--yes"] : [];
+  const looking = !forced && isOnlyAsked(text) ? lookOnly(operation, input) : [];
+  const flags = [...(confirmed && !rest.includes("--yes") ? ["--yes"] : []), ...looking];
   return {
     stage: 1,
     operation: spelling.operation,
@@ -119,7 +114,14 @@ async function readCommand(context: RouterContext, text: string, forced: boolean
   };
 }
 
-const answers = ({ effect, answersQuestions }: Verb): boolean => effect === "reads" || answersQuestions === true;
+const answers = ({ effect, answersQuestions }: Verb): boolean => effect === "reads" || answersQuestions !== undefined;
+
+/** A question only looks: "what's next?" claims nothing. */
+function lookOnly({ answersQuestions }: Verb, input: Input): string[] {
+  if (answersQuestions === undefined || input[answersQuestions] === true) return [];
+  input[answersQuestions] = true;
+  return [`--${answersQuestions}`];
+}
 
 /** "search for X" means more than `search` with the words "for X". */
 const isPartOfLonger = ({ words, operation }: Spelling, rest: readonly string[]): boolean => {
@@ -177,11 +179,14 @@ async function routeSentence(context: RouterContext, text: string): Promise<Resu
     const [not] = sentence.negated;
     return not === undefined ? notUnderstood(text) : notDone(not);
   }
+  const called = sentence.ids.length === 0 ? await find(context, text) : null;
+  if (called?.ok && isSameTitle(called.value.title, text)) return whatWithIt(called.value);
   if (others.length > 0) return whichFirst(sentence.asked);
   const operation = await context.load(name);
   if (sentence.isQuestion && !answers(operation)) return notUnderstood(text);
   const input = await fill(context, text, sentence, operation);
   if (!input.ok) return input;
+  if (sentence.isQuestion) lookOnly(operation, input.value);
   const words = commandWords(anyStep(name, input.value));
   return ok({
     stage: 2,
@@ -195,16 +200,18 @@ async function routeSentence(context: RouterContext, text: string): Promise<Resu
 
 /** Two readings that the verbs alone do not show: a title that has a verb in it, and why something is as it is. */
 async function asMeant(context: RouterContext, sentence: Sentence): Promise<Sentence> {
-  const { asked, tail, ids } = sentence;
-  const [first] = asked;
+  const { asked, first, tail, title, ids } = sentence;
+  if (first === null || (asked.length === 0 && sentence.negated.length > 0)) return sentence;
   if (first === "why" && ids.length === 1 && tail.length > 0)
     return { ...sentence, asked: [first], rest: [], reason: null };
-  if (first === undefined || ids.length > 0 || tail.length === 0) return sentence;
-  const title = tail.join(" ");
-  const found = await find(context, title);
-  return found.ok && isSameTitle(found.value.title, title)
-    ? { ...sentence, asked: [first], ids: [found.value.id], rest: [] }
-    : sentence;
+  if (ids.length > 0) return sentence;
+  for (const words of [tail.join(" "), title]) {
+    const found = words === "" ? null : await find(context, words);
+    if (found?.ok && (isSameTitle(found.value.title, words) || first === "why")) {
+      return { ...sentence, asked: [first], ids: [found.value.id], rest: [] };
+    }
+  }
+  return sentence;
 }
 
 /** With `yes` in its input it asks by itself, and `yes` has to be a valid answer: `run` asks only with `land`. */
@@ -223,8 +230,9 @@ async function fill(context: RouterContext, text: string, sentence: Sentence, op
   const fields = cliFieldsOf(operation, spelling);
   const input: Input = { ...spelling.fixed };
   if (sentence.reason !== null) {
-    if (!("reason" in operation.input.shape)) return notUnderstood(text);
-    input["reason"] = sentence.reason;
+    const isSaid = "reason" in operation.input.shape;
+    if (isSaid) input["reason"] = sentence.reason;
+    else if (!isBeside(sentence, operation)) return notUnderstood(text);
   }
   const target = targetOf(fields, operation);
   if (target && target.names !== "node" && !operation.takesNode && sentence.rest.length > 0) {
@@ -244,6 +252,7 @@ async function fill(context: RouterContext, text: string, sentence: Sentence, op
     input[target.name] = references.join(" ");
     return ok(input);
   }
+  const nodes: Node[] = [];
   const ids: string[] = [];
   for (const reference of references) {
     if (operation.takesKeys && KEY.test(reference)) {
@@ -251,24 +260,41 @@ async function fill(context: RouterContext, text: string, sentence: Sentence, op
       continue;
     }
     const found = await find(context, reference);
-    if (found.ok && sentence.ids.length === 0 && isNameOnly(found.value, text, reference, operation.name))
-      return whatWithIt(found.value);
-    if (found.ok && operation.name === "next" && found.value.tier === "task") return notUnderstood(text);
-    if (found.ok) ids.push(found.value.id);
     // Words that are no title were no title: the sentence was about something else.
-    else return found.error.reason === "not-found" && sentence.ids.length === 0 ? notUnderstood(text) : found;
+    if (!found.ok) return found.error.reason === "not-found" && sentence.ids.length === 0 ? notUnderstood(text) : found;
+    if (sentence.ids.length === 0 && isNameOnly(found.value, text, reference, sentence)) return whatWithIt(found.value);
+    nodes.push(found.value);
+    ids.push(found.value.id);
   }
-  input[target.name] = target.many ? ids : ids[0];
+  if (!isMeantFor(sentence, operation, nodes)) return notUnderstood(text);
+  const isTask = target.flag === "in" && nodes.every(({ tier }) => tier === "task");
+  const field = (isTask && fields.positional[0]) || target;
+  input[field.name] = field.many ? ids : ids[0];
   return ok(input);
+}
+
+/** "Archive it, it is done", "what happened since Monday": what is said beside the verb restricts nothing. */
+const isBeside = ({ reason, isTime, isClause }: Sentence, { effect }: Verb): boolean =>
+  (isTime && effect === "reads") || (isClause && reason !== null && !RESTRICTS.test(reason));
+
+const RESTRICTS = /\b(?:if|unless|until|when|once|after|before|except|but|not|never|no|nobody)\b|n['’]t\b/iu;
+
+/** "Continue" is for what is frozen, "next" names a task only by its id, and "the login story" is no task. */
+function isMeantFor({ isIfFrozen, ids, tier }: Sentence, operation: Verb, nodes: readonly Node[]): boolean {
+  if (isIfFrozen && !nodes.some(({ freeze }) => freeze !== null)) return false;
+  if (ids.length > 0) return true;
+  if (operation.answersQuestions !== undefined && nodes.some((node) => node.tier === "task")) return false;
+  return tier === null || nodes.every((node) => node.tier === tier);
 }
 
 const KEY = /^(?:run|esc|att|conflict|dec|con|req|asm|bas|bun|art|mem)-\d+$/iu;
 
 /** "Merge accounts" is a task, not an order to merge one that is called so. */
-const isNameOnly = ({ title }: Node, text: string, words: string, name: VerbName): boolean =>
+const isNameOnly = ({ title }: Node, text: string, words: string, { asked: [name] }: Sentence): boolean =>
   !isSameTitle(title, words) &&
   ALL_PHRASES.some(
-    ({ operation, words: [verb = ""] }) => operation === name && hasWords(title, verb) && hasWords(text, verb),
+    ({ operation, words: [verb = ""], strength }) =>
+      operation === name && strength === "strong" && hasWords(title, verb) && hasWords(text, verb),
   );
 
 const whatWithIt = ({ id, title }: Node): Result<never> =>

@@ -2,8 +2,9 @@
 // resets or gives up.
 
 import type { VerbName } from "../../model/next-step.js";
-import { allFacts, factsOf } from "../kit/facts.js";
+import { factsOf } from "../kit/facts.js";
 import { allSpellings } from "../kit/spell.js";
+import { operationsFor } from "./phrases.js";
 
 const MAX_SLIPS = 2;
 
@@ -67,35 +68,4 @@ function distance(a: string, b: string): number {
     [before, last] = [last, row];
   }
   return last[b.length] ?? 0;
-}
-
-export interface Phrase {
-  readonly words: readonly string[];
-  readonly operation: VerbName;
-}
-
-/** The name of a command wins over the same word as a phrase: `restore` restores, although it may also mean undo. */
-const commandNamed = (phrase: string) =>
-  allSpellings().find(({ words, hidden }) => !hidden && words === phrase)?.operation;
-
-export const ALL_PHRASES: readonly Phrase[] = allFacts()
-  .flatMap(({ name, phrases = [] }) =>
-    phrases.map((phrase) => ({ words: phrase.split(" "), operation: commandNamed(phrase) ?? name })),
-  )
-  .sort((a, b) => b.words.length - a.words.length);
-
-export const verbOf = (operation: VerbName): string => factsOf(operation).phrases?.[0] ?? operation;
-
-export const KNOWN_VERBS: readonly string[] = allFacts().flatMap(({ phrases = [] }) => phrases.slice(0, 1));
-
-/** The operations that a single word may stand for, the likeliest first. */
-export function operationsFor(word: string): readonly VerbName[] {
-  const hinted = allFacts()
-    .filter(({ hints }) => hints?.includes(word))
-    .map(({ name }) => name);
-  if (hinted.length > 0) return hinted;
-  const whole = ALL_PHRASES.find(({ words }) => words.length === 1 && words[0] === word);
-  if (whole) return [whole.operation];
-  const begun = ALL_PHRASES.filter(({ words }) => words[0] === word).map(({ operation }) => operation);
-  return [...new Set(begun)].slice(0, 2);
 }

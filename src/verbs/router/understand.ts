@@ -2,87 +2,27 @@
 // looked up afterwards (route.ts).
 
 import type { VerbName } from "../../model/next-step.js";
-import { ALL_PHRASES, type Phrase } from "./suggest.js";
-
-interface Token {
-  readonly typed: string;
-  readonly word: string;
-  /** In quotation marks: a title, never a verb. */
-  readonly quoted: boolean;
-}
-
-/** A sentence may be as long as a message. What is longer is no command. */
-export const MAX_SENTENCE_LENGTH = 2000;
-
-const QUOTED = /"([^"]*)"|'([^']*)'|`([^`]*)`|“([^“”]*)”|(\S+)/gu;
-
-export function tokenize(text: string): Token[] {
-  const plain = text
-    .slice(0, MAX_SENTENCE_LENGTH)
-    .replaceAll("’", "'")
-    .replace(/[\u2010\u2011]/gu, "-")
-    .replace(PICTURES, " ");
-  return [...plain.matchAll(QUOTED)].flatMap(([whole, ...parts]): Token[] => {
-    const open = parts[4];
-    if (open === undefined)
-      return [{ typed: parts.find((part) => part !== undefined) ?? whole, word: "", quoted: true }];
-    const pieces = open.split(",").filter((piece) => piece !== "");
-    const typed = pieces.length > 1 && pieces.every(looksLikeId) ? pieces : [open];
-    const words = typed.map(withoutSigns).filter((word) => word !== "");
-    return words.map((word) => ({ typed: word, word: word.toLowerCase(), quoted: false }));
-  });
-}
-
-const withoutSigns = (word: string): string => word.replace(/^[([{,;:!?…]+|(?<![)\]},;:!?.…])[)\]},;:!?.…]+$/gu, "");
-
-/** Emoji say how something is meant, not what. */
-const PICTURES = /\p{Extended_Pictographic}|\p{Emoji_Modifier}|\uFE0F|\u200D/gu;
-
-const setOf = (words: string): ReadonlySet<string> => new Set(words.split(" "));
-
-/** Because, until: what follows says why. */
-const REASON = /(?:^|\s)(?:because(?: of)?|since|until|due to|as long as)\s+(\S[\s\S]*)$/iu;
-
-/** Says to do it, although it has a negation. */
-const REMINDER = /\b(?:do not|don['’]?t)\s+forget\s+to\b/giu;
-
-/** "Can you" asks for it to be done; "can we" asks for an opinion. */
-const QUESTION = /^\W*(?:can|could|may|might|shall|should|would)\s+(?:i|we)\b/iu;
-
-/** "Could you …?" is a request, whatever its sign. */
-const REQUEST = /^\W*(?:(?:ok|okay|hey|hi|please)\W+)*(?:can|could|will|would)\s+you\b/iu;
-
-/** It only asks about something, so it changes nothing. */
-export const isOnlyAsked = (text: string): boolean =>
-  QUESTION.test(text) || (/(?<![\s?!.])[\s!.]*\?[\s?!.]*$/u.test(text.replace(PICTURES, " ")) && !REQUEST.test(text));
-
-const NEGATIONS: ReadonlySet<string> = setOf(
-  "not don't dont never won't can't cannot shouldn't mustn't without avoid no",
-);
-
-/** A negation counts for a verb that follows within so many words. */
-const NEGATION_REACH = 3;
-
-/** Carries no meaning of its own beside a verb and what it acts on. */
-const FILLERS: ReadonlySet<string> = setOf(
-  "a an the this that my our your all any please pls plz kindly can could would you let's lets let us me i i'd " +
-    "i'll we want need like to now just then so ok okay hey hi and also for of on in at with into from go " +
-    "ahead right today again work planwright pw thanks plan everything some task tasks feature features " +
-    "story stories node nodes initiative initiatives",
-);
-
-export const isFiller = (word: string): boolean => FILLERS.has(word.toLowerCase());
-
-/** Points at something: never a word of a title. */
-export const isPronoun = (word: string): boolean => /^(?:it|this|that|these|those|them)$/iu.test(word);
-
-const ID = /^(?:[a-z][a-z0-9]*(?:-[a-z0-9]+)+|mission|inbox|bugs|[0-9a-f]{8}(?:-?[0-9a-f])*)$/iu;
-
-/** An id has a digit or a capital letter somewhere; `follow-up` is a word. */
-export const looksLikeId = (typed: string) => ID.test(typed) && (/[0-9A-Z]/u.test(typed) || !typed.includes("-"));
-
-const FOCUS: Readonly<Record<string, string>> = { feature: "--feature", story: "--story" };
-const POINTING: ReadonlySet<string> = new Set(["this", "current", "active"]);
+import { factsOf } from "../kit/facts.js";
+import { findPhrases, type Match } from "./find-phrases.js";
+import { emptyWordsOf, type Phrase } from "./phrases.js";
+import {
+  AROUND_FOCUS,
+  FILLERS,
+  isOnlyAsked,
+  looksLikeId,
+  MAX_SENTENCE_LENGTH,
+  NEGATION_REACH,
+  NEGATIONS,
+  POINTING,
+  POLITE_END,
+  PREPOSITIONS,
+  QUESTION_WORDS,
+  REMINDER,
+  reasonIn,
+  TIER_WORDS,
+  type Token,
+  tokenize,
+} from "./tokens.js";
 
 export type Sentence = ReturnType<typeof understand>;
 
@@ -91,13 +31,19 @@ export type Sentence = ReturnType<typeof understand>;
  * `ids`: words that look like ids: `FEAT-A`, `JIRA-1234`, `MISSION`, the beginning of a UUID. `focus`: what it points at: "it", "this
  * feature". `rest`: the other words as they were typed, from the first that carries a meaning to the last; they may name a node. `tail`:
  * everything after the first verb, unless something that carries a meaning stands before it. `verb`: the words that stand for the first
- * operation, as the table has them: "continue" for thaw. `isQuestion`: it only asks whether something may be done. `reason`: what
- * follows "because".
+ * operation, as the table has them: "continue" for thaw. `first`: the verb of its first words, which may only accompany
+ * another; `title`: what follows them, without the words around a title. `isIfFrozen`: that counts only for a frozen node. `tier`: "story" in "the
+ * login story". `isQuestion`: it only asks whether something may be done. `reason`: what follows "because".
  */
 export function understand(text: string) {
   const said = text.slice(0, MAX_SENTENCE_LENGTH).replace(REMINDER, " ");
-  const because = REASON.exec(said);
-  const tokens = tokenize(because ? said.slice(0, because.index) : said);
+  const found = readSentence(said, reasonIn(said));
+  // A clause is a reason only behind a verb: "looks good, approve it" has none before the comma.
+  return found.asked.length + found.negated.length > 0 ? found : readSentence(said, null);
+}
+
+function readSentence(said: string, reason: ReturnType<typeof reasonIn>) {
+  const tokens = tokenize(reason ? said.slice(0, reason.at) : said);
   const ids = tokens.filter(({ quoted, typed }) => !quoted && looksLikeId(typed)).map(({ typed }) => typed);
   const { matches, taken } = findPhrases(tokens, ids.length > 0);
   const isNegated = ({ at }: Match): boolean =>
@@ -105,52 +51,113 @@ export function understand(text: string) {
       const index = at - near.length + i;
       return NEGATIONS.has(word) && !taken.has(index);
     });
-  const wanted = matches.filter((match) => !isNegated(match));
+  const negated = matches.filter(isNegated);
+  const wanted = meantBy(
+    matches.filter((match) => !isNegated(match)),
+    negated.some(isStrong),
+  );
+  const isQuestion = isOnlyAsked(said);
+  const asked = once(wanted);
   const left = tokens.filter((_, i) => !taken.has(i));
-  const focus = pointedAt(left);
+  const empty = emptyWords(asked[0], isQuestion);
+  const focus = empty.has("it") ? null : pointedAt(left);
   const others = left.filter(({ typed }) => !ids.includes(typed));
-  const cut = cutOff(tokens, taken);
-  const counts = (token: Token): boolean => token === cut || isMeaningful(focus)(token);
+  const cut = cutOff(tokens, taken, empty);
+  const counts = (token: Token): boolean => token === cut || isMeaningful(focus, empty)(token);
   const [first, last] = [others.findIndex(counts), others.findLastIndex(counts)];
   const rest = first < 0 ? [] : others.slice(first, last + 1).map(({ typed }) => typed);
   return {
-    asked: once(wanted),
-    negated: once(matches.filter(isNegated)),
+    asked,
+    negated: once(negated),
     ids,
     focus,
     rest,
     tail: tailOf(tokens, matches[0]),
+    first: matches[0]?.phrase.operation ?? null,
+    title: titleOf(tokens, matches[0]),
     verb: wanted[0]?.phrase.words.join(" ") ?? "",
-    isQuestion: isOnlyAsked(said),
-    reason: because?.[1]?.trim() ?? null,
+    isIfFrozen: wanted[0]?.phrase.strength === "if-frozen",
+    tier: left.find(({ word, quoted }) => !quoted && TIER_WORDS.has(word))?.word ?? null,
+    isQuestion,
+    reason: reason?.text ?? null,
+    isTime: reason?.isTime ?? false,
+    isClause: reason?.isClause ?? false,
   };
 }
 
-const PREPOSITIONS: ReadonlySet<string> = setOf("for of on in at with into from to and");
+const isStrong = ({ phrase }: Match): boolean => phrase.strength === "strong";
+
+/** What only accompanies another verb is no intent: "show conflicts" asks for conflicts. A choice between two is not made. */
+function meantBy(wanted: readonly Match[], hasNegated: boolean): readonly Match[] {
+  if (wanted.some(({ joinedBy }) => joinedBy === "or")) return wanted;
+  const strong = wanted.filter(isStrong);
+  if (strong.length === 0) return hasNegated ? [] : weakest(wanted);
+  const [first, ...later] = strong;
+  // What follows a verb that takes words are its words.
+  return first && takesWords(first.phrase) && later.every(({ joinedBy }) => joinedBy === null) ? [first] : strong;
+}
+
+/** Of several the last says what about: "all tasks" in "show me all tasks". Only reading is asked for so loosely. */
+function weakest(wanted: readonly Match[]): readonly Match[] {
+  const last = wanted.at(-1);
+  return last && wanted.length > 1 && factsOf(last.phrase.operation).effect === "reads" ? [last] : wanted.slice(0, 1);
+}
+
+function takesWords({ operation }: Phrase): boolean {
+  const { command, takesNode } = factsOf(operation);
+  const [first] = command.positional ?? [];
+  return first !== undefined && !/^references?$/u.test(first) && takesNode !== true;
+}
+
+const NOTHING: ReadonlySet<string> = new Set();
+
+function emptyWords(operation: VerbName | undefined, isQuestion: boolean): ReadonlySet<string> {
+  if (operation === undefined) return NOTHING;
+  const { effect, answersQuestions } = factsOf(operation);
+  const reads = effect === "reads" || (isQuestion && answersQuestions !== undefined);
+  return new Set([...emptyWordsOf(operation), ...(reads ? QUESTION_WORDS : [])]);
+}
 
 /** A preposition between a verb and the end belongs to that verb: "log in" has nothing to do with the log. */
-function cutOff(tokens: readonly Token[], taken: ReadonlySet<number>): Token | undefined {
+function cutOff(tokens: readonly Token[], taken: ReadonlySet<number>, empty: ReadonlySet<string>): Token | undefined {
   const at = tokens.findLastIndex(({ word }) => !POLITE_END.has(word));
   const token = tokens[at];
   const isCut = token && !token.quoted && PREPOSITIONS.has(token.word) && !taken.has(at) && taken.has(at - 1);
-  return isCut ? token : undefined;
+  return isCut && !empty.has(token.word) ? token : undefined;
 }
 
 function tailOf(tokens: readonly Token[], first: Match | undefined): string[] {
-  if (!first || tokens.slice(0, first.at).some(isMeaningful(null))) return [];
+  if (!first || tokens.slice(0, first.at).some(isMeaningful(null, NOTHING))) return [];
   const after = tokens.filter((_, i) => i > first.at && !first.indices.includes(i));
   const last = after.findLastIndex(({ word }) => !POLITE_END.has(word));
   return after.slice(0, last + 1).map(({ typed }) => typed);
 }
 
-const POLITE_END: ReadonlySet<string> = setOf("please pls plz thanks now");
+/** What may be a title behind the first verb, even with another verb in it: "the password reset story". */
+function titleOf(tokens: readonly Token[], first: Match | undefined): string {
+  if (!first) return "";
+  const counts = isMeaningful(null, emptyWords(first.phrase.operation, true));
+  if (tokens.slice(0, first.at).some(counts)) return "";
+  const after = tokens.filter((_, i) => i > first.at && !first.indices.includes(i));
+  const [from, to] = [after.findIndex(counts), after.findLastIndex(counts)];
+  if (from < 0) return "";
+  return after
+    .slice(from, to + 1)
+    .map(({ typed }) => typed)
+    .join(" ");
+}
 
 const once = (matches: readonly Match[]): VerbName[] => [...new Set(matches.map(({ phrase }) => phrase.operation))];
 
 const isMeaningful =
-  (focus: string | null) =>
+  (focus: string | null, empty: ReadonlySet<string>) =>
   ({ word, quoted }: Token): boolean =>
-    quoted || !(FILLERS.has(word) || (focus !== null && (word === "it" || word === "one" || POINTING.has(word))));
+    quoted ||
+    !(
+      FILLERS.has(word) ||
+      empty.has(word) ||
+      (focus !== null && (word === "it" || word === "one" || POINTING.has(word)))
+    );
 
 /** "it", "this one", "the active task": the focus. "this feature": the feature around it. */
 function pointedAt(tokens: readonly Token[]): string | null {
@@ -159,77 +166,8 @@ function pointedAt(tokens: readonly Token[]): string | null {
     if (!POINTING.has(word)) continue;
     const after = tokens[i + 1]?.word ?? "";
     if (after === "one" || after === "task" || after === "node") return "--active";
-    const around = FOCUS[after];
+    const around = AROUND_FOCUS[after];
     if (around !== undefined) return around;
   }
   return null;
 }
-
-interface Match {
-  readonly at: number;
-  readonly phrase: Phrase;
-  readonly indices: readonly number[];
-}
-
-/** At each word the longest phrase that begins there. "Landing" is a verb beside an id, and a noun in "landing page". */
-function findPhrases(tokens: readonly Token[], hasIds: boolean): { matches: Match[]; taken: ReadonlySet<number> } {
-  const matches: Match[] = [];
-  const taken = new Set<number>();
-  for (let at = 0; at < tokens.length; at++) {
-    const found = longestAt(tokens, at);
-    if (!found || isNoun(tokens, at, found.phrase, hasIds)) continue;
-    matches.push({ at, ...found });
-    for (const index of found.indices) taken.add(index);
-    at = found.indices.at(-1) ?? at;
-  }
-  return { matches, taken };
-}
-
-function longestAt(tokens: readonly Token[], at: number): Omit<Match, "at"> | undefined {
-  for (const phrase of ALL_PHRASES) {
-    const indices = [0, 1].map((gap) => wordsAt(tokens, at, phrase, gap)).find((found) => found !== undefined);
-    if (indices) return { phrase, indices };
-  }
-  return undefined;
-}
-
-/** Where the words of a phrase stand. What it acts on may stand inside: "break FEAT-A down", "wrap it up". */
-function wordsAt(tokens: readonly Token[], at: number, phrase: Phrase, gap: number): number[] | undefined {
-  const { words } = phrase;
-  if (gap > 0 && (words.length === 1 || !isObject(tokens[at + 1]))) return undefined;
-  const indices = words.map((_, i) => (i === 0 ? at : at + i + gap));
-  const fits = words.every((word, i) => {
-    const token = tokens[indices[i] ?? -1];
-    return token !== undefined && !token.quoted && (i === 0 ? isForm(token.word, phrase) : token.word === word);
-  });
-  return fits ? indices : undefined;
-}
-
-const isObject = (token: Token | undefined): boolean =>
-  token !== undefined && (token.quoted || token.word === "it" || looksLikeId(token.typed));
-
-/** The word itself, or with -ing; of what is listed also the plural. "Merged" tells what was done, and "blocks" what something does. */
-function isForm(typed: string, { words: [word = ""], operation }: Phrase): boolean {
-  const plain = typed.replace("-", "");
-  return plain === word || (operation.startsWith("conflicts.") && plain === `${word}s`) || isGerund(plain, word);
-}
-
-const isGerund = (typed: string, word: string): boolean =>
-  [word, word.slice(0, -1), `${word}${word.at(-1) ?? ""}`].some((stem) => typed === `${stem}ing`);
-
-/** "the plan" is what is worked on; "plan" at the beginning, or after "please", is what to do. */
-function isNoun(tokens: readonly Token[], at: number, { words: [first = "", ...more] }: Phrase, hasIds: boolean) {
-  const isId = ({ quoted, typed }: Token): boolean => !quoted && looksLikeId(typed);
-  const hasBefore = tokens.slice(0, at).some(isId);
-  if ((!hasIds || hasBefore) && isGerund(tokens[at]?.word ?? "", first)) return true;
-  // "FEAT-A and FEAT-B block FEAT-C" says how things are.
-  if (hasBefore && !isJoined(tokens, at) && tokens.slice(at).some(isId)) return true;
-  const before = tokens[at - 1]?.word;
-  return more.length === 0 && first === "plan" && before !== undefined && !POLITE.has(before);
-}
-
-/** "Approve FEAT-A and land FEAT-B": another verb, not what FEAT-A does. */
-const isJoined = (tokens: readonly Token[], at: number): boolean =>
-  ALL_PHRASES.some((phrase) => tokens.slice(0, at).some((_, i) => wordsAt(tokens, i, phrase, 0) !== undefined));
-
-const POLITE: ReadonlySet<string> = new Set(["please", "let's", "lets", "to", "now", "and", "then", "ok", "you"]);

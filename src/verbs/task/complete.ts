@@ -2,7 +2,7 @@ import type { Completion } from "../../engine/hand-work/hand-in.js";
 import { weakProofWords } from "../../model/attempt/proof-strength.js";
 import { answerStep } from "../../model/item/question.js";
 import { ok, problems, type Result } from "../../model/result.js";
-import { fields, node, number, optional, planVerb, type Style, step, wholeNumber } from "../kit/verb.js";
+import { fields, node, number, optional, planVerb, type Style, spoken, step, wholeNumber } from "../kit/verb.js";
 import { harmless, lineOf, plural } from "../kit/wording.js";
 import { checkLines, workProgress } from "../text/check-lines.js";
 import { including, path, token, wrongWords } from "./claim-parts.js";
@@ -25,8 +25,14 @@ export const verb = planVerb({
   effect: "runs",
   quiet: true,
   endsClaim: true,
-  phrases: ["complete", "mark as done", "mark done"],
+  phrases: spoken(
+    "complete, mark as done, mark done, mark … as done, mark … done, mark … as finished, mark … as complete, " +
+      "finish, hand in, hand … in, done with, finished with, check off, tick off, check … off, tick … off, " +
+      "set … to done, set … as done, move … to done, set to done, hand over",
+  ),
+  weakPhrases: spoken("is done, is finished, is complete, close, done, finished"),
   hints: ["close", "commit", "done", "finish"],
+  emptyWords: "i am is",
   tools: [{ tool: "complete", fields: ["reference"] }],
   input,
   examples: [

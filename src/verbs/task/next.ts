@@ -50,12 +50,21 @@ export const verb = planVerb({
     "Claims it for you with a lease, and puts it in focus. Your focus comes first, then the whole plan; agents get the whole plan. Keep the token: it proves that the claim is yours. A task that you name is refused, with the reason, when it is not ready; if you hold its claim already, you get it back with a new token. You can claim one that overlaps with work in progress if you say why.",
   effect: "writes",
   looksOnly: ({ peek }) => peek === true,
-  answersQuestions: true,
+  answersQuestions: "peek",
   phrases: spoken(
-    "next, next task, next one, the next one, what's next, what is next, whats next, what comes next, claim next, " +
-      "claim the next, dispatch next, pick up, give me work, give me a task, give me the next, gimme the next, " +
-      "gimme a task, what should i do next, what do i do next, what shall i do next",
+    "next, next task, next one, the next one, what's next, what is next, what comes next, claim next, " +
+      "claim the next, dispatch next, give me work, give me a task, give me something to do, gimme a task, " +
+      "assign me something, assign me a task, what should i do, what do i do, what shall i do, " +
+      "what should i work on, what can i work on, what can i do, ready to work on, task should i, task can i, " +
+      "comes after this, what now, now what, most urgent task, next … task, next … one, next … ticket, " +
+      "what could i work on, what could i do, what can we work on, what could we work on, give me something, " +
+      "get me something",
   ),
+  weakPhrases: spoken("pick up, claim, take, i'll take"),
+  emptyWords:
+    "next one task ticket item thing something work do grab take fetch get give gimme hand pull pick up claim " +
+    "start begin assign move continue on onto off queue up me should shall comes come after this ready now free " +
+    "resume have ready let",
   hints: ["claim"],
   tools: [
     { tool: "claim", action: "next", fields: ["in", "peek"] },
@@ -103,9 +112,10 @@ export const verb = planVerb({
   next: (answer) =>
     [answer]
       .flat()
-      .filter(isAssignment)
       .slice(0, 1)
-      .flatMap((given) => [completeStep(given), given.context]),
+      .flatMap((given) =>
+        isAssignment(given) ? [completeStep(given), given.context] : [step("next", { reference: given.task.id })],
+      ),
 });
 
 /** One task, or a list when a number of tasks was asked for. Without a token it was only shown. */

@@ -1,4 +1,4 @@
-import { fields, filled, lineOf, nodes, optional, planVerb, step, undoStep } from "../kit/verb.js";
+import { fields, filled, lineOf, nodes, optional, planVerb, spoken, step, undoStep } from "../kit/verb.js";
 
 export const input = fields({
   references: nodes("a task"),
@@ -12,7 +12,7 @@ export const verb = planVerb({
     "Also reopens work that was handed in, and a task that was frozen because its leases kept ending. An agent may reset only what no person rejected, and only while the task has a budget of attempts that is not spent. You can also reopen what is done, waived or dropped, with a reason. Open questions about the tasks are withdrawn.",
   effect: "writes",
   destructive: true,
-  phrases: ["reset"],
+  phrases: spoken("reset, retry, try … again, give … another try, give … another go, try … once more"),
   tools: [{ tool: "edit", action: "reset", fields: ["references", "reason"] }],
   input,
   examples: [{ input: { references: ["TASK-00007"] }, does: "makes it claimable again" }],

@@ -6,7 +6,19 @@ import { approve } from "../../plan/node/approve.js";
 import { requirePerson } from "../../plan/node/require-person.js";
 import * as content from "../kit/content.js";
 import { quoteForShell } from "../kit/spell.js";
-import { fields, filled, type Infer, node, ok, optional, planVerb, rule, type Session, step } from "../kit/verb.js";
+import {
+  fields,
+  filled,
+  type Infer,
+  node,
+  ok,
+  optional,
+  planVerb,
+  rule,
+  type Session,
+  spoken,
+  step,
+} from "../kit/verb.js";
 import { harmless } from "../kit/wording.js";
 import { workProgress } from "../text/check-lines.js";
 import { handWork } from "./hand-work.js";
@@ -32,7 +44,11 @@ export const verb = planVerb({
   description:
     "Claims the task for you and makes a folder for it: a git worktree at the tip of its feature's branch, with the same environment that any worker gets. With new it makes a small task first and approves it, in one step; only a person can do that.",
   effect: "runs",
-  phrases: ["work on", "start working on", "let me work on"],
+  phrases: spoken("start working on, let me work on"),
+  weakPhrases: spoken(
+    "work on, start work on, begin, start, begin work on, begin working on, get started on, get started with, " +
+      "tackle, take on, i'll do, i'll work on, let me do",
+  ),
   input,
   examples: [
     { input: { reference: "TASK-00007" }, does: "claims it and shows where to work" },
