@@ -79,12 +79,18 @@ export type FileCommit = { readonly commit: string } | { readonly problem: strin
 export async function commitFiles(folder: string, files: readonly string[], message: string): Promise<FileCommit> {
   const own = (...args: string[]): Promise<GitResult> => runGit({ args, cwd: folder });
   const paths = files.map((file) => `./${file}`);
+  const staged = await own("diff", "--cached", "--name-only", "-z", "--", ...paths);
   const added = await own("add", "--", ...paths);
   if (added.exitCode !== 0) return { problem: added.output.trim() };
   const committed = await own("commit", "--quiet", "--only", "-m", message, "--", ...paths);
   const { stdout, exitCode } = await own("rev-parse", "HEAD");
   // If there was nothing to commit, the files are in HEAD as they are.
   const same = await own("diff", "--quiet", "HEAD", "--", ...paths);
-  if (exitCode !== 0 || same.exitCode !== 0) return { problem: committed.output.trim() };
+  if (exitCode !== 0 || same.exitCode !== 0) {
+    // Your index is as it was: what you had staged of these files yourself stays.
+    if (staged.stdout === "")
+      await own(...(exitCode === 0 ? ["reset", "--quiet"] : ["rm", "--cached", "--quiet"]), "--", ...paths);
+    return { problem: committed.output.trim() };
+  }
   return { commit: stdout.trim() };
 }

@@ -1,6 +1,7 @@
 // Lists everything that waits for you: questions, rejected and unproven work, manual steps, landings, plans, approvals, and a
 // daemon that died. Each entry comes with what to do about it.
 
+import { isRecord } from "../../base/json.js";
 import { isPerson } from "../../model/actor.js";
 import type { Item } from "../../model/item/item.js";
 import { isDriven } from "../../model/item/planning-run.js";
@@ -227,7 +228,7 @@ const deletedBranch = async (root: string, feature: string): Promise<string | nu
 const WAITING_RUNS = ["waiting", "ready", "halted", "running"] as const;
 
 async function ofRun({ key, fields }: Item<"run">, context: Context): Promise<WaitingEntry[]> {
-  const { status, title, driver, createdAt: since } = fields;
+  const { status, title, driver, intake, createdAt: since } = fields;
   if (status === "ready") {
     const next = [step("plan.diff", { run: key }), step("approve", { references: [key] })];
     const words = { since, headline: `Approve the plan: ${title}`, next };
@@ -235,6 +236,12 @@ async function ofRun({ key, fields }: Item<"run">, context: Context): Promise<Wa
   }
   const isAlive = driver !== null && (await context.isAlive(driver.by));
   if (status === "running" && isDriven(fields, context.now(), () => isAlive)) return [];
+  // Between two steps nobody drives it: the coding agent that serves its roles works on the next answer.
+  if (status === "running" && isRecord(intake) && intake["agent"] === "host") {
+    const headline = `Your coding agent plans: ${title}`;
+    const next = [step("plan.step", { run: key }), step("plan.show", { run: key })];
+    return [entry("plan", key, `${key} plans "${title}" and waits for the coding agent.`, { since, headline, next })];
+  }
   const sentence = `${key} planned "${title}" and stopped: resume it.`;
   const headline = `Planning stopped: ${title}`;
   return [entry("plan", key, sentence, { since, headline, next: [step("plan.resume", { run: key })] })];

@@ -163,7 +163,9 @@ function roundSection({ round, by, verdict, findings = [], lint = [] }: ReviewRo
       ...(answer === "" ? [] : [`  - ${answer}`]),
     ].join("\n");
   });
-  const linted = lint.map(({ code: word, grade, message }) => `- ${escaped(word)} (${grade}): ${escaped(message)}`);
+  const linted = lint.map(({ code: word, grade, message, suggestion }) =>
+    `- ${escaped(word)} (${grade}): ${escaped(message)} ${escaped(suggestion)}`.trimEnd(),
+  );
   return section(3, `Round ${round}, ${by}: ${verdict}`, [...found, ...linted].join("\n") || "Nothing was found.");
 }
 

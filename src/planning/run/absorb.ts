@@ -6,7 +6,7 @@ import { sha256 } from "../../store/sha256.js";
 import type { Reader } from "../../store/store.js";
 import type { Clarification, Critique, Overview, Research } from "../contracts/answers.js";
 import { isSame } from "../contracts/common.js";
-import { answeredFindings, countSeverities, idsWith } from "../contracts/findings.js";
+import { answeredFindings, countSeverities, GRAVE, idsWith } from "../contracts/findings.js";
 import { behavioursOf, type CapabilityMap, type FileMap } from "../contracts/maps.js";
 import { countNodes, emptyDraft, type PlanDraft, type PlanRevision } from "../contracts/plan-draft.js";
 import {
@@ -176,7 +176,31 @@ async function lookUp(
   };
 }
 
-async function absorbReview({ machine }: Run, review: Critique | Overview, project: Project): Promise<JudgedEffect> {
+/** An area that fails without a grave finding: the author has to hear what is wrong with it, and to answer. */
+function failedAreas({ ratings, findings, assessment }: Critique): Critique["findings"] {
+  const isShown = (area: string): boolean =>
+    findings.some((finding) => finding.area === area && GRAVE.has(finding.severity));
+  return findings.concat(
+    (Object.keys(ratings) as (keyof Critique["ratings"])[])
+      .filter((area) => ratings[area] === "fail" && !isShown(area))
+      .map((area) => ({
+        id: `rating-${area}`,
+        severity: "high",
+        area,
+        title: `The critic rates the ${area} of the plan as failed`,
+        description: Object.values(assessment)
+          .filter((text) => text !== "")
+          .join(" ")
+          .slice(0, 5_000),
+        suggestion: "",
+        nodes: [],
+        evidence: [],
+      })),
+  );
+}
+
+async function absorbReview({ machine }: Run, said: Critique | Overview, project: Project): Promise<JudgedEffect> {
+  const review = "ratings" in said ? { ...said, findings: failedAreas(said) } : said;
   const { findings, questions, assessment } = review;
   const against = checkEvidence(findings, await lookUp(findings, project));
   const ratings = "ratings" in review ? review.ratings : undefined;
@@ -192,12 +216,9 @@ async function absorbReview({ machine }: Run, review: Critique | Overview, proje
     assessment: firstSentence(typeof assessment === "string" ? assessment : assessment.quality),
   };
   const summary: CallSummary = ratings ? { role: "critic", ratings, ...figures } : { role: "overviewer", ...figures };
-  // An area that is rated *fail* has to be gone after a revision, too.
-  const failed = Object.entries(ratings ?? {}).filter(([, rating]) => rating === "fail");
   // A fresh overviewer numbers its findings anew, so only the same words are the same problem.
   const known = ratings ? findings : findings.map((each) => ({ ...each, id: each.title }));
-  const high = [...highIds(known), ...failed.map(([area]) => `rating ${area}`)];
-  return absorbed(summary, [jsonArtifact("findings", kept)], { verdict, high });
+  return absorbed(summary, [jsonArtifact("findings", kept)], { verdict, high: highIds(known) });
 }
 
 const firstSentence = (text: string): string =>

@@ -176,6 +176,11 @@ const NEEDED: Readonly<Partial<Record<Stage, ArtifactKind>>> = {
 };
 
 function mayBeginAt(stage: Stage, earlier: Run | undefined): Result<void> {
+  if (earlier?.machine.mode === "review") {
+    return refused("gate", `${earlier.key} is a review of a plan: it has no stage ${stage} to continue from.`, {
+      next: [step("plan.list"), step("plan.start", {}, "source")],
+    });
+  }
   const kind = NEEDED[stage] ?? "spec";
   if (earlier?.fields.current[kind] !== undefined) return ok(undefined);
   return refused("gate", `${earlier?.key ?? "No run"} has no ${kind} yet, and the stage ${stage} needs it.`, {

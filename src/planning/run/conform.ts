@@ -24,9 +24,9 @@ import { draftIn, nodesInScope, outsideBranch, renamed } from "./subject.js";
 
 export async function order(drive: Drive, run: Run): Promise<Result<Run>> {
   const { draft } = await drive.services.context.store.read((reader) => planTexts(reader, run));
-  const { waves, added, hours } = sequence(draft);
+  const { waves, added, hours, cyclic } = sequence(draft);
   const tasks = draft.tasks.length;
-  drive.hooks.onProgress({ type: "sequenced", waves: waves.length, tasks, added: added.length, hours });
+  drive.hooks.onProgress({ type: "sequenced", waves: waves.length, tasks, added: added.length, hours, cyclic });
   return saveStep(drive, { sentence: `${run.key} put ${tasks} tasks in order`, event: { type: "sequenced" } });
 }
 

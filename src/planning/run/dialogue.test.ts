@@ -238,6 +238,79 @@ describe("the author", () => {
   });
 });
 
+describe("a critic that rates an area as failed and has no finding", () => {
+  const failing = { ...CRITIQUE, ratings: { ...CRITIQUE.ratings, risk: "fail" } };
+
+  it("never sends the author nothing", async () => {
+    const rig = planningRig(plan, {
+      answer: withAnswers({
+        critic: [failing, CRITIQUE],
+        "author revise": [
+          { tasks: [{ ...T1, body: "One." }], responses: [{ finding: "rating-risk", action: "fixed" }] },
+        ],
+      }),
+    });
+    expect(must(await rig.plan(request()))).toMatchObject({ status: "ready", revisions: 1 });
+    expect(feedbackOf(rig)[0]?.findings).toMatchObject([
+      { id: "rating-risk", severity: "high", area: "risk", description: "It would work. It is small." },
+    ]);
+  });
+
+  it("never asks you about serious problems without naming one", async () => {
+    const fixed = (body: string): object => ({
+      tasks: [{ ...T1, body }],
+      responses: [{ finding: "rating-risk", action: "fixed" }],
+    });
+    const rig = planningRig(plan, {
+      answer: withAnswers({ critic: [failing, failing], "author revise": [fixed("One."), fixed("Two.")] }),
+    });
+    const key = must(await rig.plan(request())).questions[0]?.id;
+    expect((await question(key)).context).toContain("The critic rates the risk of the plan as failed");
+  });
+});
+
+it("a run that you abort never waits: the answer ends it", async () => {
+  const rig = planningRig(plan, {
+    answer: withAnswers({ critic: [insisting(), insisting()], "author revise": [revision("One.", "declined", "No.")] }),
+  });
+  const key = must(await rig.plan(request())).questions[0]?.id ?? "";
+  must(await rig.ask("question.answer", { id: key, option: "abort" }));
+  expect((await rig.list()).map(({ status }) => status)).toEqual(["aborted"]);
+});
+
+it("a review is never continued from a stage that it does not have", async () => {
+  const rig = planningRig(plan);
+  must(await rig.plan(request()));
+  must(await rig.approve());
+  must(await rig.plan(request({ mode: "review", kind: "node", text: undefined, source: null, earlier: "RUN-001" })));
+  const from = await rig.plan(request({ mode: "review", text: undefined, from: "tasks", earlier: "RUN-002" }));
+  expect(mustFail(from).message).toContain("RUN-002 is a review of a plan");
+  const again = must(await rig.ask("plan.start", { from: "tasks" }));
+  expect(again).toMatchObject({ id: "RUN-003", status: "ready" });
+});
+
+it("a plan that waits for itself is never said to be in order", async () => {
+  const circle = (id: string, on: string): object => ({ ...T1, id, dependsOn: [on] });
+  const rig = planningRig(plan, {
+    served: ["author"],
+    answer: withAnswers({
+      "author tasks": [{ ...(ANSWERS["author tasks"] as object), tasks: [circle("T1", "T2"), circle("T2", "T1")] }],
+    }),
+  });
+  await rig.plan(request());
+  const found = rig.progress.find((each) => each.type === "sequenced");
+  expect(found).toMatchObject({ cyclic: ["T1", "T2"] });
+});
+
+it("a note beside a plan document is never dropped: the author gets it", async () => {
+  const rig = planningRig(plan);
+  must(await rig.plan(request()));
+  const text = await artifact(rig, "RUN-001", "plan");
+  must(await rig.ask("plan.start", { source: { text, path: "/nowhere/plan.md" }, note: "Greet in Latin, too." }));
+  expect(rig.asked.filter((topic) => topic === "author revise")).toHaveLength(1);
+  expect(feedbackOf(rig)).toMatchObject([{ source: "person", note: "Greet in Latin, too." }]);
+});
+
 describe("a conversation", () => {
   it("is never taken to know a prompt on which the agent's turn broke off", async () => {
     const rig = planningRig(plan, {

@@ -115,7 +115,8 @@ async function factsAbout(
     node: words.trim() === "" || isRunKey(words) ? null : await nodeNamed(reader, actor, words),
     fileRun: (await firstInPlan(reader, ofFile))?.key ?? null,
     documentRun: runOfDocument(text) ?? null,
-    latestRun: runs[0]?.key ?? null,
+    // A review makes nothing that a plan could go on from.
+    latestRun: runs.find(({ machine }) => machine.mode !== "review")?.key ?? null,
     hasAuthor,
   };
 }

@@ -139,6 +139,9 @@ export type Progress =
   | ({ readonly type: "linted"; readonly verdict: Verdict; readonly coverage: Coverage | null } & Counts<
       "round" | "errors" | "warnings" | "remarks"
     >)
-  | ({ readonly type: "sequenced" } & Counts<"waves" | "tasks" | "added" | "hours">)
+  | ({ readonly type: "sequenced" } & Counts<"waves" | "tasks" | "added" | "hours"> & {
+        /** Ids of tasks that wait for themselves. */
+        readonly cyclic: readonly string[];
+      })
   | { readonly type: "revising"; readonly round: number; readonly because: readonly Source[] }
   | { readonly type: "asked"; readonly questions: readonly string[] };

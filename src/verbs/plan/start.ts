@@ -6,7 +6,7 @@ import { fail, ok, type Result, usage } from "../../model/result.js";
 import { editResult, editRun } from "../../planning/run/edit.js";
 import { runOfDocument } from "../../planning/run/present.js";
 import { type PlanInput, planRequest } from "../../planning/run/request.js";
-import { startRun } from "../../planning/run/resume.js";
+import { reviseRun, startRun } from "../../planning/run/resume.js";
 import { runResult } from "../../planning/run/view.js";
 import type { Input } from "../kit/read-words.js";
 import { choice, field, fields, filled, flag, node, optional, type PlanAsker, planVerb, rule } from "../kit/verb.js";
@@ -26,7 +26,7 @@ export const input = fields({
   revise: optional(node("revise this branch, or the plan of this run; the source is its new spec", "NODE|RUN")),
   quick: optional(flag("plan small work: skip the capability and file stages")),
   from: optional(choice(START_STAGES, "begin at this stage, with what an earlier run made (the latest)", "STAGE")),
-  note: optional(filled("with revise and a node: what should be different")),
+  note: optional(filled("with revise and a node, or with a plan document: what should be different")),
   stack: optional(filled("technology that has to be used")),
   target: optional(filled("where the code goes", "DIR")),
   roadmap: optional(filled("a file to read as a roadmap, besides ROADMAP.md in the root, docs/ and specs/", "FILE")),
@@ -82,7 +82,13 @@ export const verb = planVerb({
   run: async (session, asked) => {
     const { planning } = await session.engines();
     const document = documentIn(asked);
-    if (document !== undefined) return editResult(await editRun(planning, { document }, planningHooks(session)));
+    if (document !== undefined) {
+      const hooks = planningHooks(session);
+      const edited = await editRun(planning, { document }, hooks);
+      // What was written beside the document goes to the author, with the edited plan.
+      if (!edited.ok || asked.note === undefined) return editResult(edited);
+      return reviseRun(planning, { run: edited.value.id, note: asked.note }, hooks);
+    }
     const request = await planRequest(planning, asked);
     if (!request.ok) return withMeant(request, asked.source);
     return runResult(await startRun(planning, request.value, planningHooks(session)));

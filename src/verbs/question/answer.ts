@@ -1,5 +1,20 @@
+import type { ValueOf } from "../../model/result.js";
 import { answer as answerQuestion, previewAnswer } from "../../plan/answer/answer.js";
-import { fields, filled, flag, harmless, inLine, key, optional, planVerb, step, undoStep } from "../kit/verb.js";
+import type { Session } from "../kit/session.js";
+import {
+  fields,
+  filled,
+  flag,
+  harmless,
+  inLine,
+  key,
+  ok,
+  optional,
+  planVerb,
+  type Result,
+  step,
+  undoStep,
+} from "../kit/verb.js";
 import { PREVIEW_REPORT } from "../text/preview-lines.js";
 
 export const input = fields({
@@ -9,6 +24,17 @@ export const input = fields({
   seen: optional(filled("approve exactly what a preview with this hash showed", "HASH")),
   yes: optional(flag("approve new tasks without showing a preview and asking")),
 });
+
+type Answered = ValueOf<ReturnType<typeof answerQuestion>>;
+
+/** A run that you end is over at once: nobody has to resume it for that. */
+async function endedRun(session: Session, answered: Answered): Promise<Result<Answered>> {
+  const run = answered.blocks.find((key) => /^RUN-\d+$/.test(key));
+  if (answered.option !== "abort" || run === undefined) return ok(answered);
+  const { abortRun } = await import("../../planning/run/resume.js");
+  const ended = await abortRun((await session.engines()).planning, run);
+  return ended.ok ? ok({ ...answered, did: `${run} is over`, next: [step("plan.show", { run })] }) : ended;
+}
 
 export const verb = planVerb({
   command: { words: "question answer", group: "decide", positional: ["id", "option"], aliases: ["answer"] },
@@ -34,7 +60,9 @@ export const verb = planVerb({
       question: `Answer ${asked.id} with "${asked.option}" and approve this?`,
       withSeen: (hash) => step("question.answer", { ...again, seen: hash }),
     });
-    return seen.ok ? answerQuestion(session, asked, seen.value) : seen;
+    if (!seen.ok) return seen;
+    const given = await answerQuestion(session, asked, seen.value);
+    return given.ok ? endedRun(session, given.value) : given;
   },
   text: ({ id, label, note }, style) =>
     `${style.green("✓")} ${style.bold(id)}  ${harmless(label)}${note === "" ? "" : `: ${inLine(note)}`}`,

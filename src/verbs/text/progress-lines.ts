@@ -1,6 +1,7 @@
 // What a planning run reports, in lines for people: one for each role call that ended, and for each step of the program.
 
 import { step } from "../../model/next-step.js";
+import { firstOf } from "../../model/words.js";
 import type { Progress } from "../../planning/run/services.js";
 import type { PlanningRunView } from "../../planning/run/view.js";
 import { spell } from "../kit/spell.js";
@@ -62,6 +63,8 @@ export function progressLines(progress: Progress, style: Style = PLAIN): string[
     case "linted":
       return lintedLines(progress, style);
     case "sequenced":
+      if (progress.cyclic.length > 0)
+        return [`${style.red("✗")} sequence: these tasks wait for themselves: ${firstOf(progress.cyclic, 10)}`];
       return [
         `${style.green("✓")} sequence: ${plural(progress.tasks, "task")} in ${plural(progress.waves, "wave")}, ${progress.hours} h on the longest path${progress.added > 0 ? `, ${plural(progress.added, "overlap")} put in order` : ""}`,
       ];
