@@ -2,7 +2,9 @@
 // that fetched it.
 
 import { git, succeeded } from "./git.js";
+import { readLooseObject } from "./loose-object.js";
 import { moveRefs, readRef } from "./refs.js";
+import { findRepository } from "./repository.js";
 
 export const LOG_HEAD = "refs/planwright/log";
 
@@ -26,8 +28,15 @@ export interface LogHead {
 /** `from`: the object that the ref names. */
 async function readNote(cwd: string) {
   const from = await readRef(cwd, LOG_HEAD);
-  const result = from === null ? undefined : await git(cwd, ["cat-file", "blob", from]);
-  return { from, noted: result && succeeded(result) ? logHeadIn(result.stdout) : null };
+  return { from, noted: from === null ? null : logHeadIn(await readBlob(cwd, from)) };
+}
+
+async function readBlob(cwd: string, name: string): Promise<string> {
+  const repository = findRepository(cwd);
+  const loose = repository && readLooseObject(repository, name, "blob");
+  if (loose !== undefined) return loose;
+  const result = await git(cwd, ["cat-file", "blob", name]);
+  return succeeded(result) ? result.stdout : "";
 }
 
 /** Null if nothing was noted yet. */
@@ -56,7 +65,7 @@ export async function noteLogHead(cwd: string, head: LogHead): Promise<boolean> 
   const { from, noted } = await readNote(cwd);
   if (noted && isOther(noted, head)) return false;
   if (noted && noted.op >= head.op) return true;
-  const written = await git(cwd, ["hash-object", "-w", "--stdin"], { input: noteOf(head) });
+  const written = await git(cwd, ["hash-object", "-w", "--no-filters", "--stdin"], { input: noteOf(head) });
   if (!succeeded(written)) return false;
   return (await moveRefs(cwd, [{ ref: LOG_HEAD, to: written.stdout.trim(), from }])).ok === true;
 }

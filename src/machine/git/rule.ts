@@ -71,7 +71,8 @@ export function withRule(args: readonly string[]): readonly string[] {
 }
 
 /** Whether git may run a filter or a driver for it. */
-export const mayRunDrivers = (args: readonly string[]): boolean => !WITHOUT_DRIVERS.has(args[commandAt(args)] ?? "");
+export const mayRunDrivers = (args: readonly string[]): boolean =>
+  !WITHOUT_DRIVERS.has(args[commandAt(args)] ?? "") && !args.includes("--no-filters");
 
 // Filters and drivers that the settings of a repository name. Each of them runs a program, which may be a script in the files of the
 // repository, and a worker can change those. So they are listed and switched off, wherever they come from.
@@ -156,28 +157,42 @@ interface Question {
   readonly list: () => Promise<string>;
 }
 
-/** Asked again as soon as one of the files changed: a worker without a sandbox can write them while we work. */
+/** What all worktrees of a repository share. */
+const sharedConfig = (gitDir: string): string => join(gitDir, readLine(join(gitDir, "commondir")) ?? ".", "config");
+
+/**
+ * Asked again as soon as one of the files changed: a worker without a sandbox can write them while we work. One answer does for all
+ * worktrees, unless settings are for some of them only: handing in takes three gits less.
+ */
 export async function repositorySettings(question: Question): Promise<RepositorySettings> {
   const { gitDir } = question;
-  const last = await known.get(gitDir);
-  if (last && [...last.stamps].every(([file, stamp]) => stampOf(file) === stamp)) return last.settings;
-  const asked = ask(question);
-  known.delete(gitDir);
+  const shared = sharedConfig(gitDir);
+  for (const key of [gitDir, shared]) {
+    const last = await known.get(key);
+    if (last && [...last.stamps].every(([file, stamp]) => stampOf(file) === stamp)) return last.settings;
+  }
+  const asked = ask(question, shared);
+  for (const key of [gitDir, shared]) known.delete(key);
   known.set(gitDir, asked);
-  asked.catch(() => known.delete(gitDir));
+  asked.then(
+    ({ isForAll }) => isForAll && known.set(shared, asked),
+    () => known.delete(gitDir),
+  );
   forgetOldest(known, REPOSITORIES_REMEMBERED);
   return (await asked).settings;
 }
 
-async function ask({ cwd, gitDir, list }: Question) {
+/** These make settings that count in some worktrees only. */
+const FOR_SOME = /\0(?:includeif\.|extensions\.worktreeconfig\n)/i;
+
+async function ask({ cwd, gitDir, list }: Question, shared: string) {
   // Noted before git reads them, so that what is written meanwhile is noticed the next time.
   const own = ["config", "config.worktree", "HEAD"].map((name) => join(gitDir, name));
-  const shared = join(gitDir, readLine(join(gitDir, "commondir")) ?? ".", "config");
   const before = new Map([...own, shared].map((file): [string, string] => [file, stampOf(file)]));
   const listed = await list();
   // A branch matters only to settings that are for some branches.
   if (!/\0includeif\.onbranch:/i.test(listed)) before.delete(join(gitDir, "HEAD"));
   const sources = [...sourcesOf(listed, cwd)].filter((file) => !before.has(file));
   const stamps = new Map([...before, ...sources.map((file): [string, string] => [file, stampOf(file)])]);
-  return { settings: settingsIn(listed), stamps };
+  return { settings: settingsIn(listed), stamps, isForAll: !FOR_SOME.test(listed) };
 }
