@@ -37,6 +37,31 @@ const isExactly = (path: string, commit: string): void => {
   expect(gitIn(path, "status", "--porcelain")).toBe("");
 };
 
+describe("a new worktree", () => {
+  it("is the commit, and git takes it for one that it made", async () => {
+    const { repository, first } = await begin();
+    const paths = ["one/slot-1", "two/slot-1"].map((name) => join(repository.around, name));
+    const added = await Promise.all(paths.map((path) => addWorktree(repository.path, path, first)));
+    expect(added).toEqual([{ ok: true }, { ok: true }]);
+    repository.git("worktree", "prune");
+    const listed = repository.git("worktree", "list", "--porcelain");
+    for (const path of paths) {
+      isExactly(path, first);
+      expect(listed).toContain(`worktree ${path}\nHEAD ${first}\ndetached`);
+    }
+    expect(repository.git("fsck")).toBe("");
+    expect(readdirSync(join(repository.path, ".git")).filter((name) => name.startsWith("planwright"))).toEqual([]);
+  });
+
+  it("is none of a commit that is not there, and leaves nothing behind", async () => {
+    const { repository } = await begin();
+    const path = join(repository.around, "slot-2");
+    expect(await addWorktree(repository.path, path, "1".repeat(40))).toEqual({ problem: expect.any(String) });
+    expect(existsSync(path)).toBe(false);
+    expect(repository.git("worktree", "list")).not.toContain("slot-2");
+  });
+});
+
 describe("a pooled worktree is exactly a commit again", () => {
   it.each<[string, (path: string) => void]>([
     ["with nothing done", () => {}],

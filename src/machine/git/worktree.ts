@@ -1,19 +1,20 @@
 // Linked worktrees: add, list and remove them, and put them onto a commit.
 
-import { existsSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
-import { dirname, join } from "node:path";
-import { messageOf } from "../../base/errors.js";
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { codeOf, messageOf } from "../../base/errors.js";
 import { isInside } from "../../base/paths.js";
 import { inRepository } from "./allowed-settings.js";
 import { type Done, done, git, gitDone, notDone, problemOf, splitList, succeeded } from "./git.js";
 import type { GitResult } from "./pipes.js";
 import { shortName } from "./refs.js";
-import { administration, administrations, findRepository, readLine } from "./repository.js";
+import { administration, administrations, findRepository, isCommit, readLine } from "./repository.js";
 import { changedSubmodules } from "./submodules.js";
 import {
   forgetRepository,
   mendLink,
   noteRepository,
+  ownName,
   rememberIndex,
   removeNested,
   requireWorkingTree,
@@ -44,6 +45,14 @@ async function worktreeGit(cwd: string, ...args: readonly string[]): Promise<Git
 
 /** Adds one without a branch. One that git knows but that is gone is made again. */
 export async function addWorktree(cwd: string, path: string, commit: string): Promise<Done> {
+  const made = tryToMake(cwd, path, commit);
+  if (made !== undefined && (await gitDone(path, FILL, { gitDir: made })).ok) {
+    noteRepository(cwd, path);
+    rememberIndexOf(path);
+    return done;
+  }
+  // What was made of it must not be in the way.
+  if (made !== undefined) for (const each of [path, made]) rmSync(each, { recursive: true, force: true });
   const added = await worktreeGit(cwd, "add", "--quiet", "-f", "--detach", "--", path, commit);
   if (!succeeded(added)) return notDone(problemOf(added));
   const gitDir = administration(findRepository(cwd) ?? { commonDir: "" }, path);
@@ -51,6 +60,69 @@ export async function addWorktree(cwd: string, path: string, commit: string): Pr
   noteRepository(cwd, path);
   rememberIndexOf(path);
   return done;
+}
+
+/** As `git worktree add` does it. */
+const FILL = ["reset", "--hard", "--no-recurse-submodules", "--quiet"];
+
+/** Where git would do more than we do: refs in another form, and worktrees with settings or files of their own. */
+const SPECIAL = ["reftable", "config.worktree", "info/sparse-checkout"];
+
+/** Git changes other names, so that they can be part of a ref's. */
+const PLAIN_NAME = /^[\w-]+$/;
+
+/**
+ * Makes a linked worktree without files, and returns its git folder: `git worktree add` starts two more gits, and every check that
+ * counts has a worktree of its own. Undefined where git has to do it.
+ */
+function makeWorktree(cwd: string, path: string, commit: string): string | undefined {
+  const repository = findRepository(cwd);
+  if (!repository || !isCommit(commit)) return undefined;
+  const { commonDir } = repository;
+  if (existsSync(path) || SPECIAL.some((name) => existsSync(join(commonDir, name)))) return undefined;
+  if (!PLAIN_NAME.test(basename(path)) || administration(repository, path) !== undefined) return undefined;
+  const draft = ownName(join(commonDir, "planwright-worktree"));
+  try {
+    mkdirSync(draft);
+    writeFileSync(join(draft, "commondir"), "../..\n");
+    writeFileSync(join(draft, "HEAD"), `${commit}\n`);
+    writeFileSync(join(draft, "gitdir"), `${join(path, ".git")}\n`);
+    const gitDir = takeName(join(commonDir, "worktrees"), basename(path));
+    if (gitDir === undefined) return undefined;
+    mkdirSync(path, { recursive: true });
+    writeFileSync(join(path, ".git"), `gitdir: ${gitDir}\n`);
+    // In one step: other gits look at all worktrees at any time.
+    renameSync(draft, gitDir);
+    return gitDir;
+  } finally {
+    rmSync(draft, { recursive: true, force: true });
+  }
+}
+
+/** A full disk is reported by git. */
+function tryToMake(cwd: string, path: string, commit: string): string | undefined {
+  try {
+    return makeWorktree(cwd, path, commit);
+  } catch {
+    return undefined;
+  }
+}
+
+const NAMES_TRIED = 100;
+
+/** An empty folder under a name that no other worktree has, as git does it: `slot-1`, `slot-11`, `slot-12`. */
+function takeName(folder: string, name: string): string | undefined {
+  mkdirSync(folder, { recursive: true });
+  for (let i = 0; i < NAMES_TRIED; i++) {
+    const gitDir = join(folder, i === 0 ? name : `${name}${i}`);
+    try {
+      mkdirSync(gitDir);
+      return gitDir;
+    } catch (error) {
+      if (codeOf(error) !== "EEXIST") throw error;
+    }
+  }
+  return undefined;
 }
 
 /** The main one first. `branch`: the full name of the one that is checked out in it. */
@@ -174,11 +246,26 @@ export async function changedInWorktree(path: string, commit: string): Promise<s
   const tree = workingTreeAt(path);
   if (!tree || tree.gitDir === tree.commonDir) return undefined;
   const { gitDir } = tree;
+  const inside = await changedSubmodules(path, commit).catch(() => undefined);
+  // One look instead of two, where it finds nothing.
+  if (inside?.length === 0 && (await isAsCommitted(tree, commit))) return [];
   const changed = await git(path, ["diff", "--name-only", "--no-renames", "-z", commit, "--"], { gitDir });
   const others = await git(path, ["ls-files", "--others", "--exclude-standard", "-z"], { gitDir });
-  const inside = await changedSubmodules(path, commit).catch(() => undefined);
   if (!succeeded(changed) || !succeeded(others) || inside === undefined) return undefined;
   return [...new Set([...splitList(changed.stdout), ...splitList(others.stdout), ...inside])].sort();
+}
+
+const STATUS = ["status", "--porcelain=v2", "--branch", "-z", "--no-renames", "--untracked-files=normal"];
+
+/**
+ * Whether one look by git finds nothing that is not in the commit, by the index that is given or the worktree's own. It does not
+ * look into submodules.
+ */
+export async function isAsCommitted({ path, gitDir }: WorkingTree, commit: string, index?: string): Promise<boolean> {
+  const { exitCode, stdout } = await git(path, STATUS, { gitDir, ...(index !== undefined && { index }) });
+  // Lines with a number sign tell about the branch. Another commit may have been checked out in between.
+  const [about = "", ...others] = splitList(stdout);
+  return exitCode === 0 && about === `# branch.oid ${commit}` && others.every((line) => line.startsWith("# "));
 }
 
 /** Later, changes are looked for from here on. */
