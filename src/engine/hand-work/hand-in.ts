@@ -10,7 +10,8 @@ import {
   type TakenChange,
 } from "../../machine/git/checkouts/checkout-changes.js";
 import { contains } from "../../machine/git/merge.js";
-import { attemptBranch, listRefs, readRef, shortName } from "../../machine/git/refs.js";
+import { attemptBranch, listRefs, readAllRefs, readRef, shortName } from "../../machine/git/refs.js";
+import { findRepository } from "../../machine/git/repository.js";
 import { endOrphans } from "../../machine/process/orphans.js";
 import { type Attempt, type AttemptState, type ChangeSet, isByHand, touchedBy } from "../../model/attempt/attempt.js";
 import { strengthOf, type TaskProof } from "../../model/attempt/proof-strength.js";
@@ -163,7 +164,9 @@ async function sourceOf({ context }: EngineServices, task: Node): Promise<Source
   if (head === null) throw new Error("the repository has no commit.");
   // In another checkout than that of the claim, everything since the commit counts.
   const from = recorded?.path === path ? recorded : { path, head, tree: null };
-  const others = [...(await listRefs(root, "refs/remotes")).keys()].filter((ref) => MAIN_OF_REMOTE.test(ref));
+  const repository = findRepository(root);
+  const refs = (repository && readAllRefs(repository.commonDir)) ?? (await listRefs(root, "refs/remotes"));
+  const others = [...refs.keys()].filter((ref) => MAIN_OF_REMOTE.test(ref));
   return { path, from, others };
 }
 

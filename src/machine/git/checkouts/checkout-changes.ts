@@ -4,8 +4,12 @@
 import { type ChangeCommit, changesOf, entriesBetween, problemWith, stageAll } from "../change-set.js";
 import { git, gitOutput, linesOf, splitList, succeeded } from "../git.js";
 import { commitTree, contains, mergeTrees, treeOf } from "../merge.js";
-import { findRepository, headCommit } from "../repository.js";
-import { requireWorkingTree, withIndex } from "../working-tree.js";
+import { pipesAtTop } from "../pipes.js";
+import { readHead } from "../refs.js";
+import { findRepository } from "../repository.js";
+import { gitlinksOf } from "../submodules.js";
+import { requireWorkingTree, type WorkingTree, withIndex } from "../working-tree.js";
+import { isAsCommitted } from "../worktree.js";
 
 /** A checkout at one moment. */
 export interface CheckoutState {
@@ -26,15 +30,25 @@ export function checkoutAround(cwd: string, root: string): string | null {
 
 export async function readCheckout(path: string): Promise<CheckoutState | null> {
   const repository = findRepository(path);
-  const head = repository && headCommit(repository);
-  if (!repository || !head) return null;
-  const tree = await currentTree(repository.top);
-  return { path: repository.top, head, tree: tree === (await treeOf(path, head)) ? null : tree };
+  const head = await readHead(path);
+  if (!repository || head === null) return null;
+  const { top } = repository;
+  if (await isClean(requireWorkingTree(top), head)) return { path: top, head, tree: null };
+  const tree = await currentTree(top, head);
+  return { path: top, head, tree: tree === (await treeOf(path, head)) ? null : tree };
 }
 
-async function currentTree(path: string): Promise<string> {
+/**
+ * Nothing to stage: that is so at most claims, and one git in the place of eight takes 30 ms less. What is inside of submodules is left
+ * alone here.
+ */
+async function isClean(tree: WorkingTree, head: string): Promise<boolean> {
+  return pipesAtTop(tree.path).length === 0 && withIndex(tree, (index) => isAsCommitted(tree, head, index));
+}
+
+async function currentTree(path: string, head: string): Promise<string> {
   const tree = requireWorkingTree(path);
-  return withIndex(tree, async (index) => (await stageAll(tree, index, "HEAD", "leave")).written);
+  return withIndex(tree, async (index) => (await stageAll(tree, index, head, "leave")).written);
 }
 
 export interface Since {
@@ -64,14 +78,15 @@ export type TakenChange = (ChangeCommit | ApplyConflict) & UntouchedFiles;
 /** The change since `from`, committed or not, as one commit on top of `onto`. */
 export async function commitCheckoutChanges(path: string, since: Since): Promise<TakenChange> {
   const tree = requireWorkingTree(path);
+  if (await isUnchanged(tree, since.from)) return { nothing: true, leftAlone: [] };
   return withIndex(tree, async (index) => {
-    const staged = await stageAll(tree, index, "HEAD").catch(problemWith);
+    const staged = await stageAll(tree, index, await requireHead(path)).catch(problemWith);
     if ("problem" in staged) return { ...staged, leftAlone: [] };
     const before = await treeBefore(path, since);
     const changed = new Set(await namesBetween(path, before, staged.written));
     const leftAlone = staged.entries.map((entry) => entry.path).filter((name) => !changed.has(name));
     if (changed.size === 0) return { nothing: true, leftAlone };
-    const merged = await applyOnto(path, before, staged.written, await treeOf(path, since.onto));
+    const merged = await applyChange(path, before, staged.written, since);
     if ("conflicts" in merged) {
       const earlier = new Set(await changedBefore(path, since.from));
       return { ...merged, begunBefore: merged.conflicts.filter((name) => earlier.has(name)), leftAlone };
@@ -80,12 +95,29 @@ export async function commitCheckoutChanges(path: string, since: Since): Promise
   });
 }
 
+/** Quickly. Where there are submodules, something in them may have changed. */
+async function isUnchanged(tree: WorkingTree, { head, tree: uncommitted }: CheckoutState): Promise<boolean> {
+  if (uncommitted !== null || (await readHead(tree.path)) !== head) return false;
+  return (await gitlinksOf(tree, head)).length === 0 && isClean(tree, head);
+}
+
 /** Files that were not as in the commit at that moment. */
 export const changedBefore = async (path: string, { head, tree }: CheckoutState): Promise<string[]> =>
   tree === null ? [] : namesBetween(path, await treeOf(path, head), tree).catch(() => []);
 
 const namesBetween = async (cwd: string, from: string, to: string): Promise<string[]> =>
   (await entriesBetween(cwd, from, to)).map(({ path }) => path);
+
+/**
+ * Applies the change to the commit that it goes onto. Where that continues the commit that was checked out, git finds what both have in
+ * common by itself: two gits less than for bare trees.
+ */
+async function applyChange(path: string, before: string, after: string, { from, onto }: Since) {
+  const isPlain = before === (await treeOf(path, from.head)) && before !== (await treeOf(path, onto));
+  if (!isPlain || !(await contains(path, onto, from.head)))
+    return applyOnto(path, before, after, await treeOf(path, onto));
+  return mergeTrees(path, onto, await commitTree(path, after, [from.head], "after\n"));
+}
 
 /** Applies the difference between two trees to a third. */
 async function applyOnto(cwd: string, from: string, to: string, onto: string): ReturnType<typeof mergeTrees> {
@@ -101,7 +133,7 @@ async function applyOnto(cwd: string, from: string, to: string, onto: string): R
  */
 async function treeBefore(path: string, { from: recorded, onto, others, include = [] }: Since): Promise<string> {
   const from = include.length === 0 ? recorded : await withoutEarlier(path, recorded, include);
-  const head = await commitOf(path, "HEAD");
+  const head = await requireHead(path);
   const start = await startOf(path, from.head, head);
   let tree = await startingTree(path, start, onto, head);
   if (from.tree !== null) tree = await carry(path, from, tree);
@@ -130,6 +162,7 @@ async function withoutEarlier(path: string, from: CheckoutState, include: readon
 
 /** A merge of the other branch has settled the conflicts with it. */
 async function startingTree(path: string, start: string, onto: string, head: string): Promise<string> {
+  if (start === head) return treeOf(path, start);
   const isMerged = (await contains(path, head, onto)) && !(await contains(path, start, onto));
   if (!isMerged) return treeOf(path, start);
   const merged = await mergeTrees(path, start, onto);
@@ -154,7 +187,7 @@ export async function beforeOwnCommits(
   path: string,
   { from, others }: Pick<Since, "from" | "others">,
 ): Promise<string | null> {
-  const head = await commitOf(path, "HEAD");
+  const head = await requireHead(path);
   const start = await startOf(path, from.head, head);
   const foreign = new Set(await foreignCommits(path, start, head, others));
   const first = (await commitsBetween(path, start, head)).find((commit) => !foreign.has(commit));
@@ -162,7 +195,7 @@ export async function beforeOwnCommits(
 }
 
 const startOf = async (path: string, from: string, head: string): Promise<string> =>
-  (await contains(path, head, from)) ? from : forkOf(path, head, from);
+  from === head || (await contains(path, head, from)) ? from : forkOf(path, head, from);
 
 const listCommits = async (cwd: string, ...args: string[]): Promise<string[]> =>
   linesOf(await gitOutput(cwd, ["rev-list", "--first-parent", ...args, "--"], "git cannot list commits"));
@@ -186,6 +219,12 @@ async function foreignCommits(cwd: string, start: string, head: string, others: 
 async function forkOf(cwd: string, head: string, from: string): Promise<string> {
   const result = await git(cwd, ["merge-base", head, from]);
   return succeeded(result) ? result.stdout.trim() : head;
+}
+
+async function requireHead(path: string): Promise<string> {
+  const head = await readHead(path);
+  if (head === null) throw new Error(`there is no HEAD in ${path}`);
+  return head;
 }
 
 const commitOf = async (cwd: string, name: string): Promise<string> =>

@@ -1,0 +1,94 @@
+// How often git is started. Each start takes some 4 ms, and once a hand-in had 48 of them.
+
+import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { findCommand } from "../src/machine/process/environment.js";
+import { newHome } from "./agents/contract.js";
+import { GREETING, Working } from "./working.js";
+
+const PATH = process.env["PATH"] ?? "";
+
+/** A git on the PATH that notes every call, and is the real one otherwise. */
+class Counted extends Working {
+  readonly #calls = join(this.home, "git-calls");
+  readonly #env: Record<string, string>;
+
+  constructor() {
+    super(newHome(), {
+      settings: { execution: { sandbox: "off", review: false } },
+      tasks: [GREETING, { title: "Rest", checks: [] }],
+    });
+    const folder = join(this.home, "counted");
+    mkdirSync(folder, { recursive: true });
+    const script = join(folder, "git");
+    const git = findCommand("git", PATH, "/") as string;
+    writeFileSync(script, `#!/bin/sh\necho "$*" >> "${this.#calls}"\nexec "${git}" "$@"\n`);
+    chmodSync(script, 0o755);
+    this.#env = { PATH: `${folder}${delimiter}${PATH}` };
+    this.rig.ok(["config", "trust", "--yes"]);
+    onTestFinished(() => {
+      this.rig.remove();
+      rmSync(this.home, { recursive: true, force: true });
+    });
+  }
+
+  /** The answer of a command, and the subcommands of git that it started. */
+  gitsOf(...args: string[]) {
+    rmSync(this.#calls, { force: true });
+    const data = this.rig.ok(args, { env: this.#env }) as { token: string; acceptance: string };
+    let calls: string[] = [];
+    try {
+      calls = readFileSync(this.#calls, "utf8").trim().split("\n");
+    } catch {
+      // None was started.
+    }
+    return { data, gits: calls.map(subcommandOf) };
+  }
+}
+
+function subcommandOf(call: string): string {
+  const words = call.split(" ");
+  let at = 0;
+  while (words[at]?.startsWith("-")) at += words[at] === "-c" ? 2 : 1;
+  return words[at] ?? "";
+}
+
+describe("git", () => {
+  it("is not started by commands that only look, and not by `add`", () => {
+    const work = new Counted();
+    for (const words of [["next", "--peek"], ["show", "TASK-00001"], ["why", "TASK-00001"], ["status"]]) {
+      expect(work.gitsOf(...words).gits).toEqual([]);
+    }
+    expect(work.gitsOf("add", "More", "--parent", "FEAT-A").gits).toEqual([]);
+  });
+
+  it("is started twice by a claim where everything is committed", () => {
+    const work = new Counted();
+    expect(work.gitsOf("next", "TASK-00001").gits).toEqual(["config", "status"]);
+  });
+
+  it("is started twice by an approval, to note the end of the log", () => {
+    const work = new Counted();
+    work.rig.ok(["unapprove", "TASK-00002"]);
+    expect(work.gitsOf("approve", "TASK-00002").gits).toEqual(["hash-object", "update-ref"]);
+  });
+
+  it("is never asked the same thing twice by a hand-in, nor started more than 21 times with a proof", () => {
+    const work = new Counted();
+    const { token } = work.gitsOf("next", "TASK-00001").data;
+    work.rig.write("greeting.txt", "hello");
+    const { data, gits } = work.gitsOf("complete", "TASK-00001", "--token", token);
+    expect(data.acceptance).toBe("accepted");
+    expect(gits.length).toBeLessThanOrEqual(21);
+    expect(gits.filter((each) => each === "rev-parse" || each === "worktree")).toEqual([]);
+  });
+
+  it("stages nothing when a hand-in finds nothing changed", () => {
+    const work = new Counted();
+    const { token } = work.gitsOf("next", "TASK-00002").data;
+    const { data, gits } = work.gitsOf("complete", "TASK-00002", "--token", token);
+    expect(data.acceptance).toBe("pending");
+    expect(gits).not.toContain("planwright-stage");
+  });
+});
