@@ -74,7 +74,7 @@ describe("git", () => {
     expect(work.gitsOf("approve", "TASK-00002").gits).toEqual(["hash-object", "update-ref"]);
   });
 
-  it("is never asked the same thing twice by a hand-in, nor started more than 21 times with a proof", () => {
+  it("is started at most 21 times by a hand-in with a proof, and never to read a commit or to make a worktree", () => {
     const work = new Counted();
     const { token } = work.gitsOf("next", "TASK-00001").data;
     work.rig.write("greeting.txt", "hello");

@@ -5,7 +5,7 @@ import { leaveAttempt } from "../../../test/attempts.js";
 import { write } from "../../../test/git-repository.js";
 import { must, mustFail } from "../../../test/plan.js";
 import { fileTask, openShop, type Shop } from "../../../test/shop.js";
-import { resetLogHead } from "../../machine/git/log-head.js";
+import { resetLogHead } from "../../machine/git/housekeeping/log-head.js";
 import { keptRef, STRAY_REFS } from "../../machine/git/refs.js";
 import { Chores } from "../tick/chores.js";
 import { type CollectInput, collectGarbage, DAY_MS, timeOfStamp } from "./collect-garbage.js";
@@ -192,7 +192,7 @@ describe("refs", () => {
 
   it("of a former log say since when", async () => {
     const { shop } = await opened();
-    const { noteLogHead } = await import("../../machine/git/log-head.js");
+    const { noteLogHead } = await import("../../machine/git/housekeeping/log-head.js");
     await noteLogHead(shop.repository.path, { op: 7, link: "a".repeat(64) });
     await resetLogHead(shop.repository.path, null, shop.plan.now());
     expect((await collect(shop)).removed).toEqual([]);

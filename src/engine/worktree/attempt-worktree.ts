@@ -290,6 +290,8 @@ async function checkOutPooled(
   if (!removed.ok) throw new Error(`the worktree ${worktree} could not be made: ${removed.problem}`);
   const added = await addWorktree(root, worktree, base);
   if (!added.ok) throw new Error(`the worktree ${worktree} could not be made: ${added.problem}`);
+  // A new one is exactly the commit.
+  if (branch === null) return;
   const switched = await resetWorktree(worktree, base, to);
   if (!switched.ok) throw new Error(`the worktree ${worktree} could not be prepared: ${switched.problem}`);
 }

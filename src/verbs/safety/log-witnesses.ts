@@ -1,6 +1,6 @@
 // What knows how far the log of a plan went, outside of its own folder: the note in git, and the backups.
 
-import { readLogHead } from "../../machine/git/log-head.js";
+import { readLogHead } from "../../machine/git/housekeeping/log-head.js";
 import { findRepository } from "../../machine/git/repository.js";
 import type { Environment } from "../../machine/process/environment.js";
 import { identityIn } from "../../store/dialects/sqlite/plan-identity.js";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { makeRepository, type TestRepository } from "../../../test/git-repository.js";
+import { makeRepository, type TestRepository } from "../../../../test/git-repository.js";
 import { packObjects } from "./pack-objects.js";
 
 const LIMIT = 20;

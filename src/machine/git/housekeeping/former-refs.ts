@@ -1,9 +1,9 @@
 // Branches and kept work of a plan whose place another plan took. Ids begin again in a new plan, so its FEAT-001 and ATT-00001 must not
 // find the work of the former one under their names, and must not replace it.
 
+import { listRefs, moveRefs, type RefChange } from "../refs.js";
+import { findRepository, headBranch } from "../repository.js";
 import { FORMER_HEADS, LOG_HEAD } from "./log-head.js";
-import { listRefs, moveRefs, type RefChange } from "./refs.js";
-import { findRepository, headBranch } from "./repository.js";
 
 const FORMER_REFS = "refs/planwright/former";
 

@@ -1,7 +1,7 @@
 // Packs loose objects, as git's own maintenance does, but removes nothing: unreachable objects go into a pack of their own, and
 // reflogs, worktrees and refs stay as they are. What to prune, and when, is left to the user's git.
 
-import { type GitOptions, git, gitOutput, linesOf, succeeded } from "./git.js";
+import { type GitOptions, git, gitOutput, linesOf, succeeded } from "../git.js";
 
 /** What git itself uses unless it is told otherwise. */
 const LOOSE_LIMIT = 6700;

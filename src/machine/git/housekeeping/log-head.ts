@@ -1,10 +1,10 @@
 // The end of the operation log, noted in a git ref: a program that rewrites the log would have to rewrite this too, and every clone
 // that fetched it.
 
-import { git, succeeded } from "./git.js";
-import { readLooseObject } from "./loose-object.js";
-import { moveRefs, readRef } from "./refs.js";
-import { findRepository } from "./repository.js";
+import { git, succeeded } from "../git.js";
+import { readLooseObject } from "../loose-object.js";
+import { moveRefs, readRef } from "../refs.js";
+import { findRepository } from "../repository.js";
 
 export const LOG_HEAD = "refs/planwright/log";
 
