@@ -53,12 +53,16 @@ export function mergeEdits(now: PlanDraft, before: PlanDraft, edited: PlanDraft)
   const gone = new Set(idsOf(before).filter((id) => !kept.has(id)));
   const isThere = (id: string): boolean => !gone.has(idKey(id));
   const merged = changedFields(now, before, edited);
-  const tasks = inOrder(mergeNodes(now.tasks, before.tasks, edited.tasks), before.tasks, edited.tasks);
+  const kin = mergeNodes(now.tasks, before.tasks, edited.tasks);
+  const tasks = inOrder([...kin, ...addedTo(now.tasks, before.tasks, edited.tasks)], before.tasks, edited.tasks);
   return {
     ...merged,
     decisions: merged.decisions.map((each) => ({ ...each, tasks: each.tasks.filter(isThere) })),
     initiatives: mergeNodes(now.initiatives, before.initiatives, edited.initiatives).filter(({ id }) => isThere(id)),
-    features: mergeNodes(now.features, before.features, edited.features).filter(({ id }) => isThere(id)),
+    features: [
+      ...mergeNodes(now.features, before.features, edited.features),
+      ...addedTo(now.features, before.features, edited.features),
+    ].filter(({ id }) => isThere(id)),
     stories: now.stories.filter(({ id, feature }) => isThere(id) && isThere(feature)),
     tasks: tasks
       .filter(({ id }) => isThere(id))
@@ -91,6 +95,16 @@ function mergeNodes<T extends { readonly id: string }>(
     const [known, other] = [old?.get(idKey(node.id)), changed?.get(idKey(node.id))];
     return known && other ? changedFields(node, known, other) : node;
   });
+}
+
+/** What the person wrote that no version of the plan had. */
+function addedTo<T extends { readonly id: string }>(
+  now: readonly T[],
+  before: readonly T[],
+  edited: readonly T[],
+): readonly T[] {
+  const known = new Set([...now, ...before].map(({ id }) => idKey(id)));
+  return edited.filter(({ id }) => !known.has(idKey(id)));
 }
 
 /** In the order of the document, if the person changed it. What the document does not have comes last. */

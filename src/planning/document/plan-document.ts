@@ -48,13 +48,28 @@ export function planDocument(input: PlanDocumentInput): string {
     section(2, "Coverage of the spec", coverageTable(input.coverage)),
     section(2, "Order of work", ...orderOfWork(input)),
     section(2, "Initiatives", ...initiativeSections(draft)),
-    section(2, "Tasks", ...taskSections(draft)),
+    section(2, "Tasks", draft.tasks.length === 0 ? "" : FORMAT, ...taskSections(draft)),
     section(2, "Open notes", ...openNotes(input)),
     section(2, "Answers to findings", dialogueTable(input.dialogue)),
     section(2, "Rollback", escapedProse(draft.rollback) || "Nothing is said about taking it back."),
   ];
   return `${blocks(...parts)}\n`;
 }
+
+/** How to change the plan, where it is read. */
+const FORMAT = `<!--
+You can edit this document and give it back. What follows is read by its form:
+
+    ### F1 A feature
+    #### T1 A task: its id and its title. A new task needs no id. Its text comes next, then a list:
+    - gate or review (work if neither), steel thread, a profile, 2 h
+    - After: T2, T3
+    - Files: \`src/a.ts\`, \`src/b.ts\`
+    - create \`src/c.ts\`: what for (or modify, extend)
+    - Check: \`npm test\` in \`web\`, expects \`exit 0\`
+
+What you take out is removed; the order of the sections is the order of the tasks. What has another form goes to the author.
+-->`;
 
 const idList = (ids: readonly string[]): string => ids.map(escaped).join(", ");
 
@@ -200,18 +215,21 @@ function taskSections(draft: PlanDraft): string[] {
   );
 }
 
-function taskSection(task: DraftTask, story: string | undefined): string {
-  const { kind, files, checks, estimateHours, profile, sizeReason } = task;
-  const marks = [
-    ...(kind === "work" ? [] : [kind]),
-    ...(task.steelThread ? ["steel thread"] : []),
-    ...(profile === undefined ? [] : [profile]),
-    ...(estimateHours === undefined ? [] : [hours(estimateHours)]),
-  ];
+/** "gate, steel thread, backend, 2 h". */
+export const marksOf = ({ kind, steelThread, profile, estimateHours }: DraftTask): string[] => [
+  ...(kind === "work" ? [] : [kind]),
+  ...(steelThread ? ["steel thread"] : []),
+  ...(profile === undefined ? [] : [profile]),
+  ...(estimateHours === undefined ? [] : [hours(estimateHours)]),
+];
+
+/** A task as the document has it, under its heading. */
+export function taskSection(task: DraftTask, story: string | undefined): string {
+  const { files, checks, sizeReason } = task;
   const fact = (label: string, words: string): string[] => (words === "" ? [] : [`${label}${words}`]);
   const list = [
     ...(story === undefined ? [] : [`Story: ${escaped(story)}`]),
-    ...fact("", idList(marks)),
+    ...fact("", idList(marksOf(task))),
     ...fact("After: ", idList(task.dependsOn)),
     ...fact("Behaviours: ", idList(task.behaviours)),
     ...fact("Requirements: ", idList(task.requirements)),

@@ -144,10 +144,76 @@ describe("an edited plan document", () => {
       .replace("#### T1 Greet by name", "#### T7 Greet   twice\n\n#### T1 Greet  by\\_name")
       .replace("| names with spaces | quote them |", "| names with spaces | refuse them |");
     const readMore = readPlan(draft, more);
-    expect(readMore.changes).toEqual(["T1 title"]);
+    expect(readMore.changes).toEqual(["T7 added", "T1 title"]);
     expect(unreadLines(more, `${documentOf(draft)}\n${documentOf(readMore.draft)}`)).toEqual([
       "| names with spaces | refuse them |",
-      "#### T7 Greet   twice",
     ]);
+  });
+});
+
+describe("a plan document that a person added to", () => {
+  const before = planDraft.parse(DRAFT);
+  const added = (words: string, below = "## Rollback") =>
+    readPlan(before, documentOf(before).replace(below, `${words}\n\n${below}`));
+
+  it("never loses a task: its text, files, hours, order and checks are read", () => {
+    const text = [
+      "#### Greet in Latin",
+      "Say *salve*.",
+      "- backend, 3.5 h\n\n- After: T1, T2\n- Files: `src/latin.sh`, `test/latin.sh`\n- create `docs/latin.md`: says how\n\n- Check: `sh test/latin.sh`, expects `salve`",
+    ].join("\n\n");
+    const { draft, changes } = added(text);
+    expect(changes).toEqual(["N1 added"]);
+    expect(draft.tasks.at(-1)).toEqual({
+      ...planDraft.shape.tasks.element.parse({ id: "N1", parent: "F1", title: "Greet in Latin", body: "Say *salve*." }),
+      profile: "backend",
+      estimateHours: 3.5,
+      dependsOn: ["T1", "T2"],
+      files: [
+        { path: "src/latin.sh", action: "modify", purpose: "" },
+        { path: "test/latin.sh", action: "modify", purpose: "" },
+        { path: "docs/latin.md", action: "create", purpose: "says how" },
+      ],
+      checks: [{ run: "sh test/latin.sh", expect: "salve" }],
+    });
+    expect(planDraft.safeParse(draft).success).toBe(true);
+  });
+
+  it("never loses a feature with its tasks, and keeps the ids that it was given", () => {
+    const { draft, changes } = added("### F7 Goodbyes\n\nSays goodbye.\n\n#### T9 Say goodbye\n\nBye.\n\n#### Wave");
+    expect(changes).toEqual(["F7 added", "T9 added", "N1 added"]);
+    expect(draft.features.at(-1)).toEqual({ id: "F7", title: "Goodbyes", body: "Says goodbye." });
+    expect(draft.tasks.slice(-2).map(({ id, parent, title }) => [id, parent, title])).toEqual([
+      ["T9", "F7", "Say goodbye"],
+      ["N1", "F7", "Wave"],
+    ]);
+  });
+
+  it("never takes its own instructions for a plan", () => {
+    expect(documentOf(before)).toContain("A new task needs no id");
+    expect(readPlan(before, documentOf(before)).changes).toEqual([]);
+  });
+});
+
+describe("the list of a task", () => {
+  const before = planDraft.parse(DRAFT);
+  const edit = (from: string, to: string) => readPlan(before, documentOf(before).replace(from, to));
+
+  it("has hours that can be changed", () => {
+    const { draft, changes } = edit("- steel thread, 2 h", "- steel thread, 4 h");
+    expect(changes).toEqual(["T1 hours"]);
+    expect(draft.tasks[0]).toMatchObject({ estimateHours: 4, steelThread: true });
+  });
+
+  it("never turns a check into text because of an empty line before it", () => {
+    const { draft, changes } = edit(
+      "- Check: `sh test/t1.sh`",
+      "\n- Check: `sh test/t1.sh`\n- Check: `sh -n src/greet.sh`",
+    );
+    expect(changes).toEqual(["T1 checks"]);
+    expect(draft.tasks[0]).toMatchObject({
+      body: before.tasks[0]?.body,
+      checks: [{ run: "sh test/t1.sh" }, { run: "sh -n src/greet.sh" }],
+    });
   });
 });

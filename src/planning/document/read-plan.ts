@@ -5,8 +5,18 @@ import { idKey, MISSION } from "../../model/node/ids.js";
 import { spaced } from "../../model/words.js";
 import { defined, isSame } from "../contracts/common.js";
 import { type DraftFeature, type DraftTask, type PlanDraft, tasksByFeature } from "../contracts/plan-draft.js";
-import { codeAt, escaped, escapedProse, markdownLines, unescaped, unescapedProse } from "./markdown.js";
-import { FEATURES_OF } from "./plan-document.js";
+import {
+  type DocumentSection,
+  type NoteChange,
+  readProse,
+  readTitleAndBody,
+  sectionsBelow,
+  sectionsOf,
+  sectionText,
+} from "./document-sections.js";
+import { escaped, unescaped, unescapedProse } from "./markdown.js";
+import { FEATURES_OF, taskSection } from "./plan-document.js";
+import { readTask } from "./read-facts.js";
 
 /** `changes`: one line for each that was understood, such as `T1 title`; `removed`: ids whose sections are gone. */
 export function readPlan(draft: PlanDraft, document: string) {
@@ -22,18 +32,20 @@ export function readPlan(draft: PlanDraft, document: string) {
   const removed = [...above.removed, ...(tasks.length === 0 ? [] : missingIn(draft, { features, tasks }))];
   const gone = new Set(removed.map(idKey));
   // The document shows tasks feature by feature.
-  const isOrdered = tasks.length === 0 || isSameOrder([...tasksByFeature(draft).values()].flat(), tasks);
+  const added = tasks.filter(isNew(draft.tasks));
+  const old = tasks.filter((task) => !added.includes(task));
+  const isOrdered = tasks.length === 0 || isSameOrder([...tasksByFeature(draft).values()].flat(), old);
   note("order", !isOrdered);
   const read = new Map(tasks.map((task) => [task.id, task]));
   const order = isOrdered
-    ? draft.tasks.flatMap((task) => (gone.has(idKey(task.id)) ? [] : (read.get(task.id) ?? task)))
+    ? [...draft.tasks.flatMap((task) => (gone.has(idKey(task.id)) ? [] : (read.get(task.id) ?? task))), ...added]
     : tasks;
   return {
     draft: {
       ...draft,
       ...about,
       initiatives: above.initiatives,
-      features: draft.features
+      features: [...draft.features, ...features.filter(isNew(draft.features))]
         .filter(({ id }) => !gone.has(idKey(id)))
         .map((feature) =>
           moved(features.find(({ id }) => id === feature.id) ?? feature, above.parentOf(feature), note),
@@ -46,6 +58,11 @@ export function readPlan(draft: PlanDraft, document: string) {
     removed,
   };
 }
+
+const isNew = (known: readonly { readonly id: string }[]) => {
+  const ids = new Set(known.map(({ id }) => idKey(id)));
+  return ({ id }: { readonly id: string }): boolean => !ids.has(idKey(id));
+};
 
 function moved(feature: DraftFeature, parent: string | undefined, note: NoteChange): DraftFeature {
   note(`${feature.id} parent`, parent !== feature.parent);
@@ -107,10 +124,7 @@ function readAbout(draft: PlanDraft, sections: readonly DocumentSection[], note:
   return about;
 }
 
-/** Words that were not edited stay as they are, byte for byte. */
-const readProse = (text: string, before: string): string =>
-  text === escapedProse(before) ? before : unescapedProse(text);
-
+/** Features and tasks as the document has them, with those that a person added. */
 function readNodes(
   draft: PlanDraft,
   sections: readonly DocumentSection[],
@@ -118,90 +132,85 @@ function readNodes(
 ): { features: PlanDraft["features"]; tasks: DraftTask[] } {
   const features = new Map(draft.features.map((feature) => [idKey(feature.id), feature]));
   const tasks = new Map(draft.tasks.map((task) => [idKey(task.id), task]));
-  const stories = new Map(draft.stories.map(({ id, feature }) => [idKey(id), feature]));
+  const stories = new Map(draft.stories.map((story) => [idKey(story.id), story]));
+  const holders = new Set(draft.tasks.map(({ parent }) => idKey(parent)));
+  const taken = new Set([...features.keys(), ...tasks.keys(), ...stories.keys()]);
   const read: { features: PlanDraft["features"]; tasks: DraftTask[] } = { features: [], tasks: [] };
   let holder: string | undefined;
   for (const section of sectionsBelow(sections, "Tasks")) {
     const { id, title } = nameInHeading(section.heading);
-    const [feature, task] = [features.get(idKey(id)), tasks.get(idKey(id))];
-    if (section.level === 3) holder = feature?.id ?? id;
-    if (feature && section.level === 3) read.features.push(readWords(feature, title, sectionText(section), note));
-    if (!task || section.level !== 4) continue;
+    if (section.level === 3) {
+      const known = features.get(idKey(id));
+      const feature = known ?? (holders.has(idKey(id)) ? undefined : newFeature(section.heading, taken));
+      holder = feature?.id ?? id;
+      if (feature) note(`${feature.id} added`, known === undefined);
+      if (feature)
+        read.features.push(
+          known ? readTitleAndBody(known, title, sectionText(section), note) : withText(feature, section),
+        );
+    }
+    if (section.level !== 4) continue;
+    const known = tasks.get(idKey(id));
+    const parent = holder ?? draft.features[0]?.id;
+    if (known === undefined && (parent === undefined || taken.has(idKey(id)))) continue;
     tasks.delete(idKey(id));
-    const isThere = holder === undefined || idKey(stories.get(idKey(task.parent)) ?? task.parent) === idKey(holder);
+    const story = known && stories.get(idKey(known.parent));
+    const isThere = !known || holder === undefined || idKey(story?.feature ?? known.parent) === idKey(holder);
+    const task = known ?? newTask(section.heading, parent ?? "", taken);
     const moved = isThere || holder === undefined ? task : { ...task, parent: holder };
-    note(`${id} parent`, !isThere);
-    read.tasks.push(readTask(moved, title, section, note));
+    note(`${task.id} parent`, !isThere);
+    note(`${task.id} added`, known === undefined);
+    const isAsWritten =
+      known !== undefined &&
+      isThere &&
+      title === spaced(known.title) &&
+      sectionText(section) === textOf(known, story?.title);
+    read.tasks.push(
+      isAsWritten ? known : readTask(moved, known ? title : task.title, section, known ? note : () => {}),
+    );
   }
   return read;
 }
 
-/** What the program writes about a task, one line each. */
-const FACT =
-  /^- (?:(?:Story|After|Behaviours|Requirements|Symbols|Check|Its size): |(?:create|modify|extend) `|(?:gate|review|steel thread)\b|(?:.*, )?[\d.]+ h$)/;
+/** What the document says under the heading of a task that nobody edited. */
+const textOf = (task: DraftTask, story: string | undefined): string => {
+  const [, ...lines] = taskSection(task, story).split("\n");
+  return sectionText({ lines });
+};
 
-/** The list of facts is the last one with a fact in it. What was written after it is for an agent. */
-function splitFacts({ lines }: DocumentSection): { readonly body: string; readonly facts: readonly string[] } {
-  const last = lines.findLastIndex((line) => FACT.test(line));
-  if (last < 0) return { body: sectionText({ lines }), facts: [] };
-  let [from, to] = [last, last + 1];
-  while (from > 0 && (lines[from - 1] ?? "").startsWith("- ")) from--;
-  while ((lines[to] ?? "").startsWith("- ")) to++;
-  return {
-    body: sectionText({ lines: lines.slice(0, from) }),
-    facts: lines.slice(from, to).map((line) => line.slice(2).trim()),
-  };
+/** `T9 Print a report`, or a title alone: then the program gives an id that is free. */
+function newNode(heading: string, taken: Set<string>, letter: string): { id: string; title: string } {
+  const { id, title } = nameInHeading(heading);
+  const isNamed = /^[A-Za-z]{1,8}[-.]?\d[\w.-]{0,40}$/.test(id) && title !== "";
+  let nr = 1;
+  while (taken.has(idKey(`${letter}${nr}`))) nr++;
+  const made = isNamed ? { id, title } : { id: `${letter}${nr}`, title: unescaped(heading) };
+  taken.add(idKey(made.id));
+  return made;
 }
 
-const NO_FACTS = "Nothing more is said about it.";
+const newFeature = (heading: string, taken: Set<string>): DraftFeature | undefined =>
+  nameInHeading(heading).title === "" ? undefined : { ...newNode(heading, taken, "NF"), body: "" };
 
-function readTask(task: DraftTask, title: string, section: DocumentSection, note: NoteChange): DraftTask {
-  const { body: text, facts } = splitFacts(section);
-  const words = readWords(task, title, text.replace(NO_FACTS, "").trim(), note);
-  const after = facts.find((fact) => fact.startsWith("After: "));
-  const dependsOn =
-    after === undefined
-      ? []
-      : unescaped(after.slice(7))
-          .split(",")
-          .map((id) => id.trim());
-  const checks = facts.flatMap((fact) => readCheck(task, fact));
-  const files = facts.flatMap((fact) => readFile(task, fact));
-  note(`${task.id} dependencies`, !isSame(dependsOn, task.dependsOn));
-  note(`${task.id} checks`, !isSame(checks, task.checks));
-  note(`${task.id} files`, !isSame(files, task.files));
-  return { ...words, dependsOn: dependsOn.filter((id) => id !== ""), checks, files };
-}
+const withText = (feature: DraftFeature, section: DocumentSection): DraftFeature => ({
+  ...feature,
+  body: unescapedProse(sectionText(section)),
+});
 
-/** `Check: CODE in CODE, expects CODE`. What the document does not show of a check stays as it was. */
-function readCheck(task: DraftTask, fact: string): DraftTask["checks"] {
-  const command = fact.startsWith("Check: ") ? codeAt(fact.slice(7)) : undefined;
-  if (!command) return [];
-  const folder = command.rest.startsWith(" in ") ? codeAt(command.rest.slice(4)) : undefined;
-  const rest = folder ? folder.rest : command.rest;
-  const wanted = rest.startsWith(", expects ") ? codeAt(rest.slice(10)) : undefined;
-  const before = task.checks.find(({ run }) => run === command.code);
-  return [
-    {
-      ...(before ?? { run: command.code }),
-      ...(folder && { cwd: folder.code }),
-      ...(wanted && { expect: wanted.code }),
-    },
-  ];
-}
-
-const ACTIONS = ["create", "modify", "extend"] as const;
-
-/** `create CODE: purpose`. */
-function readFile(task: DraftTask, fact: string): DraftTask["files"] {
-  const action = ACTIONS.find((each) => fact.startsWith(`${each} \``));
-  const path = action && codeAt(fact.slice(action.length + 1));
-  if (!action || !path) return [];
-  const before = task.files.find((file) => file.path === path.code);
-  const purpose = path.rest.startsWith(": ") ? unescaped(path.rest.slice(2)) : "";
-  const isOld = before !== undefined && spaced(before.purpose) === purpose;
-  return [{ ...before, path: path.code, action, purpose: isOld ? before.purpose : purpose }];
-}
+const newTask = (heading: string, parent: string, taken: Set<string>): DraftTask => ({
+  ...newNode(heading, taken, "N"),
+  parent,
+  kind: "work",
+  body: "",
+  behaviours: [],
+  requirements: [],
+  quotes: [],
+  dependsOn: [],
+  files: [],
+  symbols: [],
+  checks: [],
+  steelThread: false,
+});
 
 function missingIn(draft: PlanDraft, read: Pick<PlanDraft, "features" | "tasks">): string[] {
   const there = new Set([...read.features, ...read.tasks].map(({ id }) => idKey(id)));
@@ -222,26 +231,10 @@ export function isSameOrder(
   return isSame(kept, ids);
 }
 
-type NoteChange = (what: string, isChanged: boolean) => void;
-
 /** `T1 A title`: the id, and the title. */
 function nameInHeading(heading: string): { readonly id: string; readonly title: string } {
   const [id = "", ...words] = unescaped(heading).split(" ");
   return { id, title: words.join(" ").trim() };
-}
-
-/** A node with the title and the body that the document has now. */
-function readWords<T extends { readonly id: string; readonly title: string; readonly body: string }>(
-  node: T,
-  title: string,
-  text: string,
-  note: NoteChange,
-): T {
-  const isRenamed = title !== "" && title !== spaced(node.title);
-  const body = readProse(text, node.body);
-  note(`${node.id} title`, isRenamed);
-  note(`${node.id} body`, body !== node.body);
-  return { ...node, title: isRenamed ? title : node.title, body };
 }
 
 /** `parentOf`: where each feature belongs now. */
@@ -258,7 +251,7 @@ function readInitiatives(draft: PlanDraft, sections: readonly DocumentSection[],
     const listed = at < 0 ? "" : unescaped((section.lines[at] as string).slice(FEATURES_OF.length));
     for (const feature of listed.split(",")) homes.set(idKey(feature.trim()), initiative.id);
     const lines = at < 0 ? section.lines : section.lines.slice(0, at);
-    read.push(readWords(initiative, title, sectionText({ lines }), note));
+    read.push(readTitleAndBody(initiative, title, sectionText({ lines }), note));
   }
   // A document without its initiatives says nothing about them.
   const isSilent = read.length === 0;
@@ -270,33 +263,3 @@ function readInitiatives(draft: PlanDraft, sections: readonly DocumentSection[],
       homes.get(idKey(id)) ?? (!isSilent && parent !== undefined && own.has(idKey(parent)) ? MISSION : parent),
   };
 }
-
-interface DocumentSection {
-  readonly level: number;
-  readonly heading: string;
-  readonly lines: readonly string[];
-}
-
-function sectionsOf(document: string): DocumentSection[] {
-  const sections: { level: number; heading: string; lines: string[] }[] = [];
-  for (const { line, isCode } of markdownLines(document.replace(/^\uFEFF/, "").replace(/\r\n?/g, "\n"))) {
-    const [, marks = "", heading = ""] = isCode ? [] : (/^(#{1,6})\s+(.*)$/.exec(line) ?? []);
-    if (marks === "") sections.at(-1)?.lines.push(line);
-    else sections.push({ level: marks.length, heading: heading.trim(), lines: [] });
-  }
-  return sections;
-}
-
-/** What stands below one heading of the second level, up to the next. */
-function sectionsBelow(sections: readonly DocumentSection[], title: string): readonly DocumentSection[] {
-  const start = sections.findIndex(({ level, heading }) => level === 2 && heading === title);
-  if (start < 0) return [];
-  const end = sections.findIndex(({ level }, at) => at > start && level <= 2);
-  return sections.slice(start + 1, end < 0 ? undefined : end);
-}
-
-const sectionText = ({ lines }: Pick<DocumentSection, "lines">): string =>
-  lines
-    .join("\n")
-    .replace(/\n{3,}/g, "\n\n")
-    .trim();

@@ -47,7 +47,12 @@ const CHOICES: Readonly<Record<Choice, Omit<Option, "id">>> = {
 };
 
 const MATTERS: Readonly<Record<Matter, (machine: Machine) => readonly [QuestionKind, string]>> = {
-  conformance: () => ["conformance", "The plan cannot be read, so it cannot be judged. What next?"],
+  conformance: ({ conformance }) => [
+    "conformance",
+    conformance === "escalate"
+      ? "The plan cannot be read, so it cannot be judged. What next?"
+      : "Your edit leaves the plan with errors. What next?",
+  ],
   critic: () => ["critic", "The critic found critical problems in the plan. What next?"],
   stagnation: () => ["stagnation", "A revision did not solve the serious problems: the plan is stuck. What next?"],
   limit: ({ limits }) => [

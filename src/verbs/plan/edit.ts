@@ -7,7 +7,6 @@ import type { Input } from "../kit/read-words.js";
 import { fields, ok, type PlanAsker, planVerb, type Result, refused, type Terminal, text, usage } from "../kit/verb.js";
 import { openEditor } from "../node/edit-in-editor.js";
 import { readText } from "../terminal/read-text.js";
-import { editLines, runLines } from "../text/plan-lines.js";
 import { decideOnPlan, isPersonHere, planningHooks, RUN_VIEW, runKey } from "./run-text.js";
 
 export const input = fields({ run: runKey, document: text("the whole edited plan document") });
@@ -44,8 +43,6 @@ export const verb = planVerb({
     return editPlan(rest, terminal, app);
   },
   ...RUN_VIEW,
-  reports: [...RUN_VIEW.reports, "prose"],
-  text: (run, style) => [...editLines(run.edits, style), ...runLines(run, style)],
   after: (run, asked) => decideOnPlan(run, asked),
 });
 

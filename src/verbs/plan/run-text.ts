@@ -3,6 +3,7 @@ import { ok, type Result } from "../../model/result.js";
 import type { ApprovalPreview } from "../../plan/node/approval-preview.js";
 import { LINT_LEVELS } from "../../planning/contracts/findings.js";
 import type { AppliedRun } from "../../planning/run/apply.js";
+import type { EditedRunView } from "../../planning/run/edit.js";
 import type { Hooks, Progress } from "../../planning/run/services.js";
 import type { PlanningRunView } from "../../planning/run/view.js";
 import { choice, filled, flag, key, number, optional, rule, wholeNumber } from "../kit/schema.js";
@@ -10,7 +11,7 @@ import type { Door, Session } from "../kit/session.js";
 import { errorStyle, type Style } from "../kit/style.js";
 import type { After, LiveDisplay, Terminal } from "../kit/view.js";
 import { elapsedSince, inLine } from "../kit/wording.js";
-import { appliedText, runLines } from "../text/plan-lines.js";
+import { appliedText, editLines, runLines } from "../text/plan-lines.js";
 import { previewText } from "../text/preview-lines.js";
 import { progressLines } from "../text/progress-lines.js";
 
@@ -18,14 +19,16 @@ export const runKey = optional(key("run", "a planning run; the unfinished one un
 
 export const isPersonHere = ({ interactive, json }: Terminal): boolean => interactive && !json;
 
-const runText = (run: PlanningRunView, style: Style): string => runLines(run, style).join("\n");
+/** With what was read from a document that a person edited, and what was not. */
+const runText = (run: PlanningRunView & Partial<Pick<EditedRunView, "edits">>, style: Style): string =>
+  [...(run.edits === undefined ? [] : editLines(run.edits, style)), ...runLines(run, style)].join("\n");
 
 /** What every operation shows that ends with a run, wherever the run stands. */
 export const RUN_VIEW = {
   live: planProgress,
   text: runText,
   next: ({ next }: PlanningRunView): PlanningRunView["next"] => next,
-  reports: ["run-waiting", "run-halted", "interrupted"],
+  reports: ["run-waiting", "run-halted", "interrupted", "prose"],
   problems: (details: PlanningRunView, style: Style): string => runText(details, style),
 };
 
