@@ -7,6 +7,7 @@ import type { Failure } from "../../model/result.js";
 import type { App, OfferedStep } from "../../verbs/app.js";
 import { spell } from "../../verbs/kit/spell.js";
 import { harmless } from "../../verbs/kit/wording.js";
+import { shownField, shownFields } from "./field-names.js";
 import { BUDGET, cleanedWhole, fitBudget, pagedAnswer, tidy } from "./shorten.js";
 import { type JsonObject, ONLY, type ToolAction, toolFor } from "./tools.js";
 
@@ -37,12 +38,13 @@ const structured = (data: JsonObject): CallToolResult => ({
   structuredContent: { ...data },
 });
 
+/** Steps wherever they stand: each entry of a list has its own. */
 function withCalls(output: unknown, asker: Asker): unknown {
+  if (Array.isArray(output))
+    return output.every(isStep) ? nextCalls(output, asker) : output.map((each) => withCalls(each, asker));
+  if (isStep(output)) return nextCalls([output], asker)[0];
   if (!isRecord(output)) return output;
-  const { next, context } = output;
-  const calls = Array.isArray(next) ? { next: nextCalls(next as NextStep[], asker) } : {};
-  const [reading] = isStep(context) ? nextCalls([context], asker) : [];
-  return { ...output, ...calls, ...(reading && { context: reading }) };
+  return Object.fromEntries(Object.entries(output).map(([field, value]) => [field, withCalls(value, asker)]));
 }
 
 const isStep = (value: unknown): value is NextStep =>
@@ -87,6 +89,9 @@ interface NextCall {
 /** Confirmations are a person's: no tool takes them, and a terminal asks for them itself. */
 const CONSENT: ReadonlySet<string> = new Set(["yes", "seen"]);
 
+/** The server keeps the tokens of its claims. */
+const KEPT = "token";
+
 export const withoutConsent = (input: NextStep["input"]): Record<string, unknown> =>
   Object.fromEntries(Object.entries(input).filter(([field]) => !CONSENT.has(field)));
 
@@ -97,25 +102,30 @@ function callOf(offered: OfferedStep, canAskPerson: boolean): NextCall {
   const { operation, who, summary, needs = [] } = offered;
   const input = withoutConsent(offered.input);
   const isPersons = who === "person" || Object.keys(input).length < Object.keys(offered.input).length;
-  const found = isPersons && !canAskPerson ? undefined : toolFor(operation, [...Object.keys(input), ...needs]);
-  if (!found) return commandFor({ ...offered, input });
+  const fields = [...Object.keys(input), ...needs].filter((field) => field !== KEPT);
+  const found = isPersons && !canAskPerson ? undefined : toolFor(operation, fields);
+  if (!found) return commandFor({ ...offered, input }, isPersons);
   const { tool, action, asks } = found;
-  const given = Object.entries(input).filter(([field]) => !(field in (asks.fixed ?? {})));
+  const own = Object.entries(input).filter(([field]) => field !== KEPT && !(field in (asks.fixed ?? {})));
+  const missing = needs
+    .filter((field) => field !== KEPT)
+    .map((field) => [field, `<${shownField(field, asks.fields)}>`]);
+  const given = shownFields(Object.fromEntries([...own, ...missing]), asks.fields);
   return {
     tool: tool.name,
     arguments: {
       ...(action !== ONLY && { action }),
-      ...Object.fromEntries(given),
-      ...Object.fromEntries(needs.map((field) => [field, `<${field}>`])),
+      ...given,
     },
     ...(summary !== "" && { does: summary }),
   };
 }
 
-function commandFor(offered: OfferedStep): NextCall {
+/** What no tool does is a command. Only what an agent may not do is a person's. */
+function commandFor(offered: OfferedStep, isPersons = true): NextCall {
   const { destructive, summary: does } = offered;
-  if (destructive) return { does, who: "person" };
-  return { command: spell(offered), who: "person", ...(does !== "" && { does }) };
+  if (destructive) return { does, ...(isPersons && { who: "person" }) };
+  return { command: spell(offered), ...(isPersons && { who: "person" }), ...(does !== "" && { does }) };
 }
 
 export function personsCommand(app: App, operation: NextStep["operation"], input: object): NextCall {
@@ -124,8 +134,9 @@ export function personsCommand(app: App, operation: NextStep["operation"], input
 }
 
 /** One line for a model: `complete {"reference":"TASK-1"}`. */
-function callLine({ tool, arguments: given, command, does }: NextCall): string {
+function callLine({ tool, arguments: given, command, who, does }: NextCall): string {
   if (tool !== undefined) return `${tool} ${JSON.stringify(given)}`;
+  if (who === undefined) return command === undefined ? (does ?? "") : `In a shell: ${harmless(command)}`;
   if (command !== undefined) return `A person types in another terminal: ${harmless(command)}`;
   return `A person decides in another terminal: ${does ?? ""}`;
 }

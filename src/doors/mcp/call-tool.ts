@@ -12,6 +12,7 @@ import { loadVerb } from "../../verbs/list.js";
 import type { Routed } from "../../verbs/router/route.js";
 import { type Extent, failureAnswer, personsCommand, toolAnswer, withoutConsent } from "./answer.js";
 import { askPerson, type PersonAsker, type PersonsCall } from "./ask-person.js";
+import { givenFields, shownField } from "./field-names.js";
 import { PAGE } from "./shorten.js";
 import { isPaged, type JsonObject, ONLY, type ToolAction, type ToolDeclaration, toolFor } from "./tools.js";
 
@@ -59,7 +60,10 @@ function readCall(tool: ToolDeclaration, given: unknown): Result<Call> {
     return usage("unknown-action", `${tool.name} needs an action: one of ${Object.keys(tool.actions).join(", ")}.`);
   const wanted = isPaged(tool) ? readWanted(rest) : ok({ from: 0, detail: false, input: rest });
   if (!wanted.ok) return wanted;
-  const { input, ...paging } = wanted.value;
+  const { input: named, ...paging } = wanted.value;
+  const renamed = givenFields(named, asks.fields);
+  if (!renamed.ok) return renamed;
+  const input = renamed.value;
   const foreign = Object.keys(input).filter((field) => !asks.fields.includes(field));
   if (foreign.length > 0) return foreignFields(tool, String(action), asks, foreign);
   return ok({ asks, input, wanted: paging });
@@ -74,7 +78,8 @@ function readWanted({ from = 0, detail = false, ...input }: JsonObject): Result<
 
 function foreignFields({ name }: ToolDeclaration, action: string, { fields }: ToolAction, foreign: readonly string[]) {
   const called = action === ONLY ? name : `${name} ${action}`;
-  const takes = fields.length === 0 ? "It takes none." : `It takes ${fields.join(", ")}.`;
+  const takes =
+    fields.length === 0 ? "It takes none." : `It takes ${fields.map((field) => shownField(field, fields)).join(", ")}.`;
   const named = foreign.map((field) => field.slice(0, 60)).join(", ");
   return usage("invalid-input", `${called} has no field ${named}. ${takes}`);
 }

@@ -18,7 +18,7 @@ describe("a worker", () => {
     const claimed = await call("claim", { action: "next" });
     expect(claimed.data).toMatchObject({
       task: { id: "TASK-00001", title: "Write the form" },
-      context: { tool: "claim", arguments: { action: "context", references: ["TASK-00001"] } },
+      context: { tool: "claim", arguments: { action: "context", reference: "TASK-00001" } },
     });
     expect(claimed.text).not.toContain("token");
     expect((await rig.ask("show", { reference: "TASK-00001" })) as object).toMatchObject({
@@ -96,6 +96,74 @@ describe("a worker", () => {
     ]);
   });
 });
+
+describe("a field", () => {
+  it.each(["reference", "references", "id", "node", "taskId"])("that names a node may be called %s", async (field) => {
+    const { call } = await (await withTask()).connect();
+    expect((await call("show", { [field]: "TASK-00001" })).data).toMatchObject({ id: "TASK-00001" });
+    expect((await call("edit", { action: "freeze", [field]: "TASK-00001" })).data).toMatchObject({
+      frozen: ["TASK-00001"],
+    });
+  });
+
+  it("takes several nodes as one text or as a list, and never two names at once", async () => {
+    const rig = await withTask();
+    await rig.ask("add", { title: "Write the page", parent: "FEAT-001" });
+    const { call } = await rig.connect();
+    for (const reference of ["TASK-00001, TASK-00002", ["TASK-00001", "TASK-00002"]]) {
+      expect((await call("edit", { action: "freeze", reference })).data).toMatchObject({
+        frozen: ["TASK-00001", "TASK-00002"],
+      });
+      await call("edit", { action: "undo" });
+    }
+    const both = await call("edit", { action: "freeze", id: "TASK-00001", references: ["TASK-00002"] });
+    expect(both).toMatchObject({ isError: true, text: expect.stringContaining("mean the same") });
+  });
+
+  it("has the one name in every schema", async () => {
+    const { tools } = await (await (await makeMcpRig()).connect()).client.listTools();
+    const fields = tools.flatMap(({ inputSchema }) => Object.keys(inputSchema.properties ?? {}));
+    expect(fields.filter((field) => ["references", "id", "ids"].includes(field))).toEqual([]);
+  });
+});
+
+describe("no step is a dead end", () => {
+  it("for a hand-in that needs a file from before the claim", async () => {
+    const { tools } = await (await (await makeMcpRig()).connect()).client.listTools();
+    expect(tools.find(({ name }) => name === "complete")?.inputSchema.properties).toHaveProperty("include");
+  });
+
+  it("in what waits, or in news: each entry has calls, and only a person's decision is a command", async () => {
+    const rig = await withTask(["false"]);
+    await rig.ask("add", { title: "Buy a domain", parent: "FEAT-001", kind: "gate" });
+    const { call } = await rig.connect();
+    await call("news", { action: "subscribe" });
+    await call("claim", { action: "next" });
+    await call("give_up", { action: "fail", reference: "TASK-00001", reason: "no API" });
+    const waiting = (await call("find", { action: "waiting" })).data;
+    const { items = [], entries = items } = waiting;
+    expect(entries.length).toBeGreaterThan(0);
+    expect(stepsIn(waiting).length).toBeGreaterThan(0);
+    for (const step of [...stepsIn(waiting), ...stepsIn((await call("news", { action: "read" })).data)]) {
+      expect(step).not.toHaveProperty("operation");
+      expect(Object.keys(step).some((key) => key === "tool" || key === "command" || key === "does")).toBe(true);
+    }
+  });
+
+  it("for a rehearsal of a landing, which needs no person", async () => {
+    const { call } = await (await withTask()).connect();
+    const rehearsed = await call("decide", { action: "land", reference: "FEAT-001", dryRun: true });
+    expect(["needs-person", "needs-yes"]).not.toContain(rehearsed.data.error?.reason);
+  });
+});
+
+/** Everything in an answer that looks like a step. */
+function stepsIn(value: unknown): object[] {
+  if (Array.isArray(value)) return value.flatMap(stepsIn);
+  if (typeof value !== "object" || value === null) return [];
+  const isStep = "tool" in value || "command" in value || ("operation" in value && "input" in value);
+  return isStep ? [value] : Object.values(value).flatMap(stepsIn);
+}
 
 describe("a planner", () => {
   it("adds, links, re-homes and asks why", async () => {

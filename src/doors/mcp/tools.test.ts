@@ -26,6 +26,13 @@ describe("the definitions", () => {
     );
   });
 
+  it("say that nothing outside is changed, so that Codex lets an agent claim", async () => {
+    const open = (await shown()).tools.filter(({ annotations: { readOnlyHint, openWorldHint } = {} }) => {
+      return readOnlyHint !== true && openWorldHint !== false;
+    });
+    expect(open).toEqual([]);
+  });
+
   it("are schemas that every client understands", async () => {
     for (const { inputSchema } of (await shown()).tools) {
       expect(inputSchema.type).toBe("object");

@@ -7,6 +7,7 @@ import { allFacts } from "../../verbs/kit/facts.js";
 import { TOOL_DESCRIPTIONS } from "../../verbs/kit/tools.js";
 import type { ToolUse, Verb } from "../../verbs/kit/verb.js";
 import { loadVerb } from "../../verbs/list.js";
+import { NAMED, shownField } from "./field-names.js";
 
 export interface ToolAction extends Omit<ToolUse, "action"> {
   readonly operation: VerbName;
@@ -66,9 +67,12 @@ export async function showTool(tool: ToolDeclaration) {
       properties?: Readonly<Record<string, JsonObject>>;
       required?: readonly string[];
     };
-    for (const field of fields) properties[field] ??= LISTS.has(field) ? LIST : shortSchema(all[field] ?? {});
+    for (const field of fields) {
+      const shown = shownField(field, fields);
+      properties[shown] ??= shown === NAMED ? TEXT : (LISTS[field] ?? shortSchema(all[field] ?? {}));
+    }
     operations.push(operation);
-    required.push(wanted);
+    required.push(wanted.map((field) => shownField(field, fields)));
   }
   const hasActions = !(ONLY in tool.actions);
   const always = (required[0] ?? []).filter((field) => required.every((each) => each.includes(field)));
@@ -89,11 +93,15 @@ export async function showTool(tool: ToolDeclaration) {
   };
 }
 
-/** What a hint would say by default is left out: every word of a definition is sent with each request. */
+/**
+ * What a hint would say by default is left out: every word of a definition is sent with each request. The world is closed: Codex
+ * refuses a tool that changes something outside without asking.
+ */
 function annotationsOf(operations: readonly Verb[]) {
   const dispatches = operations.some(({ routes }) => routes === true);
-  if (!dispatches && operations.every(({ effect }) => effect === "reads")) return { readOnlyHint: true };
-  return { destructiveHint: dispatches || operations.some(({ destructive }) => destructive === true) };
+  const isReading = !dispatches && operations.every(({ effect }) => effect === "reads");
+  const isDestructive = dispatches || operations.some(({ destructive }) => destructive === true);
+  return isReading ? { readOnlyHint: true } : { destructiveHint: isDestructive, openWorldHint: false };
 }
 
 /** Has only the type and the choices: limits and explanations come back as errors, and cost nothing before. */
@@ -107,6 +115,12 @@ function shortSchema(schema: JsonObject): JsonObject {
   return { type, items: { type: "string", ...(Array.isArray(words) && { enum: words }) } };
 }
 
-/** Lists whose entries cannot be written as texts: a check can, as its command. */
-const LISTS: ReadonlySet<string> = new Set(["nodes", "parts"]);
-const LIST = { type: "array", items: { type: "object" } };
+const TEXT = { type: "string" } as const;
+
+const objects = (properties: JsonObject): JsonObject => ({ type: "array", items: { type: "object", properties } });
+
+/** Lists whose entries cannot be written as texts, with the fields that a model could not guess. */
+const LISTS: JsonObject = {
+  nodes: objects({ id: TEXT }),
+  parts: objects({ after: { type: "array", items: { type: "integer" } } }),
+};

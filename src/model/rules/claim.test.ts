@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { AT, aNode } from "../../../test/node.js";
 import { claimPatch, expirePatch, requireClaim } from "./claim.js";
 
+const approval = { by: "human:ada", at: AT, hash: "h" };
 const claim = { by: "agent:bot", token: "secret", epoch: 2, at: AT, until: AT + 10 };
 
 describe("claiming", () => {
@@ -16,6 +17,24 @@ describe("claiming", () => {
 });
 
 describe("a claim", () => {
+  it.each([
+    [{ approval }, "it was released, or its lease ran out and nobody renewed it."],
+    [{ approval: null }, "It is no longer approved."],
+    [
+      { approval, freeze: { reason: "the API is down", by: "human:ada", at: 1, from: 1, commit: null } },
+      "human:ada froze it: the API is down.",
+    ],
+    [
+      { approval, outcome: { kind: "dropped", by: "human:ada", at: 1, reason: null, op: 1 } },
+      "human:ada ended the task (dropped).",
+    ],
+  ] as const)("that has ended says who ended it and why (%#)", (facts, why) => {
+    const result = requireClaim(aNode({ claim: null, ...facts }), "agent:bot", "secret");
+    if (result.ok) throw new Error("It should be lost.");
+    expect(result.error.message).toContain("Your claim of T-1 has ended");
+    expect(result.error.message).toContain(why);
+  });
+
   const cases = [
     ["is shown by its token", claim, "agent:bot", "secret", "held"],
     ["is shown by its token, whoever shows it", claim, "agent:other", "secret", "held"],

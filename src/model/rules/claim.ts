@@ -43,10 +43,20 @@ export function requireClaim(node: Node, actor: Actor, token: string | undefined
 }
 
 function notHeld(node: Node, token: string | undefined): Result<never> {
-  if (token !== undefined) return lost(node, `Your claim of ${node.id} has ended.`);
+  if (token !== undefined) return lost(node, endOfClaim(node));
   return refused("not-claimed", `Nobody has claimed ${node.id}.`, {
     next: [step("next", { reference: node.id }), step("why", { reference: node.id })],
   });
+}
+
+/** Who ended it, and why, as far as the task shows it. */
+function endOfClaim({ id, freeze, outcome, approval }: Node): string {
+  const ended = `Your claim of ${id} has ended`;
+  const because = (reason: string | null): string => (reason === null || reason === "" ? "." : `: ${reason}.`);
+  if (outcome !== null) return `${ended}. ${outcome.by} ended the task (${outcome.kind})${because(outcome.reason)}`;
+  if (freeze !== null) return `${ended}. ${freeze.by} froze it${because(freeze.reason)}`;
+  if (approval === null) return `${ended}. It is no longer approved.`;
+  return `${ended}: it was released, or its lease ran out and nobody renewed it.`;
 }
 
 const lost = (node: Node, message: string): Result<never> =>

@@ -6,7 +6,7 @@ import type { Node } from "../../model/node/node.js";
 import { ok, type Result, refused } from "../../model/result.js";
 import { idsOf, summary } from "./branch.js";
 
-const LEAVE_NOTE = [step("promote", {}, "note")];
+export const LEAVE_NOTE = [step("promote", {}, "note")];
 
 /** `what` completes "Only a person can …". */
 export function requirePerson(actor: Actor, what: string): Result<void> {

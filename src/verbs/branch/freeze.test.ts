@@ -1,13 +1,15 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { ask } from "../../../test/ask.js";
 import { addAll, makePlan, must, mustFail, type TestPlan, task } from "../../../test/plan.js";
 import { finish, makeApprovedPlan, passing, standing } from "../../../test/work.js";
+import { noteSession } from "../../plan/claim/session-notes.js";
 import { start } from "../../plan/claim/start.js";
 import { undo } from "../history/take-back.js";
+import { move } from "../node/move.js";
 import { complete } from "../task/hand-in.js";
 import { next } from "../task/next.js";
 import { archive } from "./archive.js";
@@ -28,6 +30,35 @@ describe("freeze", () => {
     expect(second.freeze).toMatchObject({ from: "STORY-A", by: "human:ada" });
     expect(await standing(plan, "T-1")).toBe("T-1 done");
     expect(mustFail(await next(plan, {})).reason).toBe("nothing-ready");
+  });
+
+  it("by an agent never ends the work of somebody else", async () => {
+    const plan = await makeApprovedPlan([task("T-1"), task("T-2")]);
+    const [bot, other] = [plan.as("agent:bot"), plan.as("agent:other")];
+    must(await start(bot, { reference: "T-1" }));
+    for (const reference of ["T-1", "STORY-A"]) {
+      expect(mustFail(await freeze(other, { references: [reference] }))).toMatchObject({
+        reason: "needs-person",
+        message: expect.stringContaining("agent:bot works on T-1."),
+      });
+    }
+    expect(mustFail(await move(other, { references: ["T-1"], to: "FEAT-A" })).reason).toBe("needs-person");
+    expect(await standing(plan, "T-1")).toBe("T-1 in_progress");
+    must(await freeze(other, { references: ["T-2"] }));
+    must(await freeze(bot, { references: ["T-1"] }));
+  });
+
+  it("by an agent never ends the work of another conversation in its name", async () => {
+    const folder = realpathSync(mkdtempSync(join(tmpdir(), "planwright-freeze-")));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const plan = await makeApprovedPlan([task("T-1")]);
+    const bot = (conversation: string) => ({ ...plan.as("agent:bot"), root: folder, conversation });
+    const { epoch } = must(await start(bot("one"), { reference: "T-1" }));
+    noteSession(folder, "one", [{ id: "T-1", epoch }]);
+    expect(mustFail(await freeze(bot("two"), { references: ["T-1"] }))).toMatchObject({
+      message: expect.stringContaining("Another conversation of agent:bot works on T-1."),
+    });
+    must(await freeze(bot("one"), { references: ["T-1"] }));
   });
 
   it("gives a reason of its own when there is none", async () => {

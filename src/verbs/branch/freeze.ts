@@ -2,6 +2,7 @@ import { type Nr, tierRank } from "../../model/node/node.js";
 import { changeNode, type NodeChange } from "../../model/operation/change.js";
 import { freezePatch, toFreeze } from "../../model/rules/freeze.js";
 import { actWithNumber, type Context } from "../../plan/base/context.js";
+import { mayEndClaims } from "../../plan/claim/may-end-claims.js";
 import { branchOf, claimsOn, type EndedClaim, idsOf, summary } from "../../plan/node/branch.js";
 import {
   fields,
@@ -27,7 +28,7 @@ export const verb = planVerb({
   command: { words: "freeze", group: "decide", positional: ["references"] },
   summary: "Stop nodes and everything below them, with a reason",
   description:
-    "Finished nodes stay as they are, and nodes that were frozen before keep their own reason. A worker who holds a task below loses the claim.",
+    "Finished nodes stay as they are, and nodes that were frozen before keep their own reason. A worker who holds a task below loses the claim; an agent cannot end the work of somebody else.",
   effect: "writes",
   phrases: spoken(
     "freeze, pause, halt, park, block, suspend, shelve, stop, hold, hold off on, hold off, stop work on, " +
@@ -66,6 +67,8 @@ export function freeze(context: Context, asked: Infer<typeof input>) {
       if (covered.has(root.nr)) continue;
       const nodes = toFreeze(await branchOf(writer, root));
       if (!nodes.ok) return nodes;
+      const may = mayEndClaims(context, nodes.value);
+      if (!may.ok) return may;
       for (const node of nodes.value) {
         covered.add(node.nr);
         changes.push(...changeNode(node, freezePatch(root.nr, { reason, by: actor, at, commit })));

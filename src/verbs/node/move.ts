@@ -3,6 +3,8 @@ import type { Change } from "../../model/operation/change.js";
 import { actWithNumber, type Context } from "../../plan/base/context.js";
 import { requireOpen } from "../../plan/base/require-open.js";
 import { resolve, resolveAll } from "../../plan/base/resolve.js";
+import { mayEndClaims } from "../../plan/claim/may-end-claims.js";
+import { branchOf } from "../../plan/node/branch.js";
 import { place } from "../../plan/node/move-branch.js";
 import { fields, type Infer, node, nodes, ok, planVerb, type Result, refused, step, undoStep } from "../kit/verb.js";
 import { approveAgain, goesStale, staleNote } from "./stale-approval.js";
@@ -42,6 +44,8 @@ export function move(context: Context, { references, to }: Infer<typeof input>) 
     for (const node of nodes.value) {
       const movable = requireMovable(node);
       if (!movable.ok) return movable;
+      const may = mayEndClaims(context, await branchOf(writer, node));
+      if (!may.ok) return may;
       const placed = await place(writer, context.actor, node, parent.value);
       if (!placed.ok) return placed;
       if (placed.value.length === 0) continue;

@@ -33,7 +33,7 @@ export const verb = planVerb({
   weakPhrases: spoken("is done, is finished, is complete, close, done, finished"),
   hints: ["close", "commit", "done", "finish"],
   emptyWords: "i am is",
-  tools: [{ tool: "complete", fields: ["reference"] }],
+  tools: [{ tool: "complete", fields: ["reference", "include"] }],
   input,
   examples: [
     { input: { reference: "TASK-00007", token: "5f0c2a" }, does: "runs its checks and records the result" },
