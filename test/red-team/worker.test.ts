@@ -11,9 +11,12 @@ import { lendRepository } from "../../src/machine/git/lend.js";
 import { run } from "../../src/machine/process/run.js";
 import { sandboxFor } from "../../src/machine/sandbox/sandbox.js";
 import { gitIn, makeRepository, write } from "../git-repository.js";
+import { needs } from "../needs.js";
 import { needsSandbox } from "../needs-sandbox.js";
 import { must } from "../plan.js";
 import { fileTask, openShop } from "../shop.js";
+
+const python = ["x64", "arm64"].includes(process.arch) && spawnSync("python3", ["--version"]).status === 0;
 
 /** A person's machine in small: a checkout with a plan, a home folder with everything in it, and another attempt beside this one. */
 async function machine() {
@@ -186,6 +189,70 @@ describe("in a sandbox", needsSandbox, () => {
     expect(output).toMatch(/CapEff:\s+0000000000000000/);
     expect(output.match(/permission denied|must be superuser|not permitted/gi)?.length).toBe(2);
     expect(existsSync(join(around, "repo/a.txt"))).toBe(true);
+  });
+
+  it("a worker can write nothing of the kernel in /proc and /sys, whoever runs it", async () => {
+    const { attack, worktree } = await machine();
+    // Whatever opens for writing counts, whichever name it has. A process may write what belongs to itself.
+    write(worktree, {
+      "walk.cjs": `
+        const { closeSync, constants, lstatSync, openSync, readdirSync } = require("node:fs");
+        let seen = 0;
+        const look = (path) => {
+          const found = lstatSync(path, { throwIfNoEntry: false });
+          if (!found || found.isSymbolicLink() || /^\\/proc\\/(\\d+|self|thread-self)$/.test(path)) return;
+          if (found.isDirectory()) {
+            let names = [];
+            try { names = readdirSync(path); } catch {}
+            return names.forEach((name) => look(path + "/" + name));
+          }
+          seen++;
+          try { closeSync(openSync(path, constants.O_WRONLY | constants.O_NONBLOCK)); console.log("writes", path); } catch {}
+        };
+        look("/proc");
+        look("/sys");
+        console.log(seen > 100 ? "looked" : "saw nothing");
+      `,
+    });
+    const { output } = await attack("node walk.cjs");
+    expect(output.trim()).toBe("looked");
+  });
+
+  it("a worker of root cannot get another /proc that it could write to", async () => {
+    const { attack } = await machine();
+    const pattern = readFileSync("/proc/sys/kernel/core_pattern", "utf8");
+    const { output } = await attack(
+      `for way in "umount /proc/sys" "umount /proc" "mount -o remount,rw /proc" "mount -t proc proc /proc"; do
+         unshare -Urmpf sh -c "$way && echo x > /proc/sys/kernel/core_pattern && echo wrote" 2>&1
+       done`,
+    );
+    expect(output).not.toMatch(/^wrote/m);
+    expect(readFileSync("/proc/sys/kernel/core_pattern", "utf8")).toBe(pattern);
+  });
+
+  it("a worker can still write to its own output through /proc", async () => {
+    const { attack } = await machine();
+    const { output } = await attack("{ echo one > /dev/stdout; echo two > /proc/self/fd/1; } | cat");
+    expect(output).toBe("one\ntwo\n");
+  });
+
+  it("a worker cannot use the kernel's keyrings of the person", needs(python, "python3 is missing"), async () => {
+    const { attack, worktree } = await machine();
+    const first = { x64: 248, arm64: 217 }[process.arch as string] ?? 0;
+    write(worktree, {
+      "keys.py": `
+import ctypes, os
+call = ctypes.CDLL(None, use_errno=True).syscall
+for number, words in ((${first}, (b"user", b"theirs", b"x", 1, -3)), (${first + 1}, (b"user", b"theirs", None, 0)), (${first + 2}, (0, -3, 0))):
+    print(os.strerror(ctypes.get_errno()) if call(number, *words) < 0 else "reached")
+try:
+    print(open("/proc/keys").read(), end="")
+except OSError:
+    pass
+`,
+    });
+    const { output } = await attack("python3 keys.py");
+    expect(output).toBe("Operation not permitted\n".repeat(3));
   });
 
   it("a folder of the person that is a link in the worktree leads nowhere", async () => {

@@ -1,10 +1,13 @@
 // The sandbox on Linux. Each command gets a root of its own that holds what `reach.ts` names, with namespaces of its own: it sees no
 // process, no socket, no terminal and no folder of anybody else.
 
-import { lstatSync, readlinkSync } from "node:fs";
+import { existsSync, lstatSync, mkdtempSync, readlinkSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { isInside } from "../../base/paths.js";
 import { run } from "../process/run.js";
-import type { Confinement } from "./confinement.js";
+import type { Command, Confinement } from "./confinement.js";
+import { keyFilterIn } from "./kernel-keys.js";
 import { type Mount, nameServers, SYSTEM, wordsIn } from "./reach.js";
 import { behindRelays, RELAYS_INSIDE } from "./relay.js";
 
@@ -22,7 +25,10 @@ function system(): string[] {
   });
 }
 
-/** `/proc` shows only what was started inside; `/dev` has no disk and no terminal of anybody. */
+/**
+ * `/proc` shows only what was started inside; `/dev` has no disk and no terminal of anybody. Settings of the kernel in `/proc` belong to
+ * root. Whoever is root outside may write them inside too, under any user id: so for root nothing in `/proc` can be written.
+ */
 function root(): string[] {
   const names = nameServers();
   return [
@@ -33,6 +39,10 @@ function root(): string[] {
     ...system(),
     "--proc",
     "/proc",
+    ...["/proc/keys", "/proc/key-users"]
+      .filter((file) => existsSync(file))
+      .flatMap((file) => ["--ro-bind", "/dev/null", file]),
+    ...(process.getuid?.() === 0 ? ["--remount-ro", "/proc"] : []),
     "--dev",
     "/dev",
     ...(names === undefined ? [] : ["--ro-bind-try", names, names]),
@@ -41,13 +51,21 @@ function root(): string[] {
 
 /** Nothing if it works here, otherwise what it said: containers often forbid it. Without all of its namespaces it is no sandbox. */
 export async function tryBubblewrap(bwrap: string): Promise<string | undefined> {
-  const tried = await run({
-    command: bwrap,
-    args: [...NAMESPACES, ...root(), "--tmpfs", "/tmp", "--", "/bin/sh", "-c", "true"],
-    timeoutMs: PROBE_MS,
-  });
-  return tried.exitCode === 0 ? undefined : tried.output.trim();
+  const folder = mkdtempSync(join(tmpdir(), "planwright-probe-"));
+  try {
+    const args = [...root(), "--tmpfs", "/tmp", "--", "/bin/sh", "-c", "true"];
+    const tried = await run({ ...filtered(bwrap, folder, args), timeoutMs: PROBE_MS });
+    return tried.exitCode === 0 ? undefined : tried.output.trim();
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 }
+
+/** bubblewrap reads its filter from an open file. The shell opens it, and is replaced. */
+const filtered = (bwrap: string, folder: string, args: readonly string[]) => ({
+  command: "/bin/sh",
+  args: ["-c", 'exec "$@" 9< "$0"', keyFilterIn(folder), bwrap, "--seccomp", "9", ...NAMESPACES, ...args],
+});
 
 /** A device is one only if it is let in as one. */
 const option = ({ at, access }: Mount): string =>
@@ -67,11 +85,10 @@ function withWords({ own, reach }: Confinement, words: readonly string[]): Mount
   return [...program, ...reach].sort((a, b) => a.at.length - b.at.length);
 }
 
-export function bubblewrapArguments(parts: Confinement, command: string, args: readonly string[]): string[] {
+export function bubblewrap(bwrap: string, parts: Confinement, command: string, args: readonly string[]): Command {
   const { own, network, ports, variables } = parts;
   const words = behindRelays(ports, command, args);
-  return [
-    ...NAMESPACES,
+  return filtered(bwrap, own.around, [
     ...(network === "all" ? [] : ["--unshare-net"]),
     ...root(),
     ...["/tmp", "/var/tmp"].flatMap((at) => ["--bind", own.tmp, at]),
@@ -83,5 +100,5 @@ export function bubblewrapArguments(parts: Confinement, command: string, args: r
     ...(ports.length === 0 ? [] : ["--ro-bind", own.relays, RELAYS_INSIDE]),
     "--",
     ...words,
-  ];
+  ]);
 }

@@ -7,6 +7,8 @@ export type Network = "all" | "loopback" | "none";
 
 /** What is made for one sandbox and goes with the attempt. */
 export interface OwnFolders {
+  /** It holds the others, and is itself not there inside. */
+  readonly around: string;
   /** The home folder's path, inside as outside. */
   readonly home: string | undefined;
   /** That path, and the one that it has without links. */
@@ -26,4 +28,10 @@ export interface Confinement {
   readonly ports: readonly number[];
   /** Null: the variable is removed. */
   readonly variables: Readonly<Record<string, string | null>>;
+}
+
+/** What starts a command inside. */
+export interface Command {
+  readonly command: string;
+  readonly args: readonly string[];
 }

@@ -180,7 +180,7 @@ describe("what is let in", () => {
 
   it("on macOS the same, as a profile that denies everything else", async () => {
     const { place, worktree, home } = await makeSite();
-    const own = { home, homes: [home], homeFolder: "/own/home", tmp: "/own/tmp", relays: "/own/ports" };
+    const own = { around: "/own", home, homes: [home], homeFolder: "/own/home", tmp: "/own/tmp", relays: "/own/ports" };
     const profile = seatbeltProfile({ own, reach: reach(place), network: "none", ports: [], variables: {} }, [
       "/bin/sh",
     ]);

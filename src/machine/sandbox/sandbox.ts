@@ -8,11 +8,11 @@ import { step } from "../../model/next-step.js";
 import { ok, type Result, refused } from "../../model/result.js";
 import { findCommand } from "../process/environment.js";
 import type { Wrap } from "../process/start.js";
-import { bubblewrapArguments, tryBubblewrap } from "./bubblewrap.js";
+import { bubblewrap, tryBubblewrap } from "./bubblewrap.js";
 import type { Network, OwnFolders } from "./confinement.js";
 import { type ReachInput, reach } from "./reach.js";
 import { openRelays } from "./relay.js";
-import { seatbeltArguments, trySeatbelt } from "./seatbelt.js";
+import { seatbelt, trySeatbelt } from "./seatbelt.js";
 import { SIGN_IN_VARIABLES } from "./sign-in.js";
 
 export type SandboxMode = "auto" | "off" | "require";
@@ -133,13 +133,13 @@ function ownFolders({ env, who = "worker" }: SandboxInput): OwnFolders {
   const own = join(homes, who);
   const folders = { homeFolder: join(own, "home"), tmp: join(own, "tmp"), relays: join(own, "ports") };
   for (const folder of Object.values(folders)) mkdirSync(folder, { recursive: true, mode: 0o700 });
-  if (home === undefined || home === "/") return { ...folders, home: undefined, homes: [] };
-  return { ...folders, home, homes: [...new Set([home, realPath(home)])] };
+  if (home === undefined || home === "/") return { ...folders, around: own, home: undefined, homes: [] };
+  return { ...folders, around: own, home, homes: [...new Set([home, realPath(home)])] };
 }
 
 function confine({ kind, program }: Exclude<Ability, { kind: "none" }>, place: SandboxInput): Sandbox {
   const own = ownFolders(place);
-  const words = kind === "seatbelt" ? seatbeltArguments : bubblewrapArguments;
+  const commandIn = kind === "seatbelt" ? seatbelt : bubblewrap;
   const variables = variablesInside(place.env);
   // Looked up for each command: folders that are let in may come later.
   const { network = "all" } = place;
@@ -147,7 +147,7 @@ function confine({ kind, program }: Exclude<Ability, { kind: "none" }>, place: S
     const ports = network === "loopback" ? [...new Set([...(place.ports ?? []), ...asked])] : [];
     if (ports.length > 0) openRelays(own.relays, ports);
     const parts = { own, reach: reach(place), network, ports, variables };
-    return { command: program, args: words(parts, command, args) };
+    return commandIn(program, parts, command, args);
   };
   return { kind, wrap, why: "", home: own.homeFolder };
 }

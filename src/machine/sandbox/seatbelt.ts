@@ -3,7 +3,7 @@
 
 import { isInside } from "../../base/paths.js";
 import { run } from "../process/run.js";
-import type { Confinement } from "./confinement.js";
+import type { Command, Confinement } from "./confinement.js";
 import { type Mount, wordsIn } from "./reach.js";
 
 const PROBE_MS = 20_000;
@@ -60,11 +60,12 @@ export function seatbeltProfile({ own, reach, network }: Confinement, words: rea
 }
 
 /** The home folder cannot be laid over another one here, so the variable says where it is. */
-export function seatbeltArguments(parts: Confinement, command: string, args: readonly string[]): string[] {
+export function seatbelt(program: string, parts: Confinement, command: string, args: readonly string[]): Command {
   const all = Object.entries({ ...parts.variables, HOME: parts.own.homeFolder });
   const removed = all.flatMap(([name, value]) => (value === null ? ["-u", name] : []));
   const set = all.flatMap(([name, value]) => (value === null ? [] : [`${name}=${value}`]));
-  return ["-p", seatbeltProfile(parts, [command, ...args]), "/usr/bin/env", ...removed, ...set, command, ...args];
+  const profile = seatbeltProfile(parts, [command, ...args]);
+  return { command: program, args: ["-p", profile, "/usr/bin/env", ...removed, ...set, command, ...args] };
 }
 
 export async function trySeatbelt(program: string): Promise<string | undefined> {
