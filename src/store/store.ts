@@ -5,7 +5,7 @@ import type { WithFootprint } from "../model/conflict/conflict.js";
 import type { Entity, Item } from "../model/item/item.js";
 import type { Person } from "../model/item/person.js";
 import type { Node, Nr, Tier } from "../model/node/node.js";
-import type { Change } from "../model/operation/change.js";
+import type { Change, NodeChange } from "../model/operation/change.js";
 import type { LoggedOperation } from "../model/operation/operation.js";
 import type { Result } from "../model/result.js";
 import type { LandingHold } from "../model/status/landing.js";
@@ -140,6 +140,9 @@ export interface PlanTally {
 }
 
 /** Every method answers for one moment when called inside `read` or `commit`. */
+/** What counting work reads of a node. */
+export type OpenNode = Pick<Node, "nr" | "id" | "tier" | "kind" | "parent" | "estimateHours">;
+
 export interface Reader {
   node(nr: Nr): Promise<Node | undefined>;
   /** The id alone: a fifth of the time of reading the node. */
@@ -158,7 +161,9 @@ export interface Reader {
   descendants(nr: Nr): Promise<Node[]>;
   numbersBelow(nr: Nr): Promise<Nr[]>;
   /** The first open tasks in it, on whatever level, without those that are shelved. */
-  openTasksBelow(nr: Nr, limit: number): Promise<Node[]>;
+  openTasksBelow(nr: Nr, limit: number): Promise<OpenNode[]>;
+  /** Open nodes that depend on one of these, each once for 1,024 of them; so many at most for as many. */
+  waiters(targets: readonly Nr[], limit: number): Promise<OpenNode[]>;
   /** Nearest first. */
   ancestors(nr: Nr): Promise<Node[]>;
   /** Its dependencies, met ones too. A land task also depends on its feature's tasks, open ones first. */
@@ -199,6 +204,8 @@ export interface Reader {
   begunWork(): Promise<Pick<Node, "checks" | "body">[]>;
   /** What an operation changed, row by row; the first few, if a limit is given. */
   changes(op: number, limit?: number): Promise<Change[]>;
+  /** What an operation changed of one node. An operation may have a hundred thousand rows. */
+  nodeChange(op: number, nr: Nr): Promise<NodeChange | undefined>;
   /** Tasks (below a node) by what their status follows from: one of each sort, and how many there are. */
   census(within?: Nr): Promise<{ task: Node; tasks: number }[]>;
   /** Of each task another one (or itself) that has the same status for the same reason; overlaps of footprints aside. */

@@ -18,8 +18,8 @@ export async function vouchedText(reader: Reader, node: Node): Promise<VouchedTe
   const then: Record<string, string> = { title: node.title, body: node.body };
   const found: Record<(typeof FIELDS)[number], string | null> = { title: null, body: null };
   for (const { op, actor, verb } of await reader.operations({ node: node.nr, limit: MAX_EDITS })) {
-    const change = (await reader.changes(op)).find(({ entity, key }) => entity === "node" && key === node.nr);
-    if (change?.entity !== "node") continue;
+    const change = await reader.nodeChange(op, node.nr);
+    if (!change) continue;
     const { before, after } = change;
     // `plan apply` puts an agent's words into the plan without showing them.
     const isWritten = isPerson(actor) && verb !== "plan-apply";

@@ -2,7 +2,7 @@
 
 import { isContainer, type Node, type Nr } from "../../model/node/node.js";
 import { isOpen } from "../../model/order/waiting.js";
-import type { Reader } from "../../store/store.js";
+import type { OpenNode, Reader } from "../../store/store.js";
 
 /** What a task without an estimate counts for. */
 export const USUAL_HOURS = 1;
@@ -15,27 +15,39 @@ export const NOTHING_HELD = { nodes: 0, hours: 0, more: false };
 
 export const tenths = (hours: number): number => Math.round(hours * 10) / 10;
 
-/** Serves one look at the plan, and reads what waits behind a node once. */
-export function heldUpIn(
-  reader: Reader,
-): (nodes: readonly Node[]) => Promise<typeof NOTHING_HELD & { readonly tasks: readonly Node[] }> {
-  const behind = new Map<Nr, Promise<readonly Node[]>>();
-  const waitingFor = (node: Node): Promise<readonly Node[]> => {
-    const known = behind.get(node.nr) ?? readWaiting(reader, node);
-    behind.set(node.nr, known);
-    return known;
+type HeldUp = typeof NOTHING_HELD & { readonly tasks: readonly Pick<Node, "id">[] };
+
+/** Serves one look at the plan. All tasks that were found together are followed by one statement, not each by its own. */
+export function heldUpIn(reader: Reader): (nodes: readonly Node[]) => Promise<HeldUp> {
+  const known = new Map<Nr, Promise<readonly Nr[]>>();
+  /** A container and what it is in. Who waits for a container waits for all that is in it. */
+  const around = (container: Nr | null): Promise<readonly Nr[]> => {
+    if (container === null) return Promise.resolve([]);
+    const read = known.get(container) ?? readAround(reader, container);
+    known.set(container, read);
+    return read;
   };
   return async (nodes) => {
-    const found = new Map<Nr, Node>();
-    const queue: Node[] = [];
-    const take = (node: Node): void => {
-      if (found.has(node.nr) || !isOpen(node) || node.shelved) return;
-      found.set(node.nr, node);
-      queue.push(node);
+    const found = new Map<Nr, OpenNode>();
+    const passed = new Set<Nr>();
+    let fresh: OpenNode[] = [];
+    const take = (tasks: readonly OpenNode[]): void => {
+      const added = tasks.filter(({ nr }) => !found.has(nr)).slice(0, MAX_COUNTED - found.size);
+      for (const task of added) found.set(task.nr, task);
+      fresh.push(...added);
     };
-    for (const node of nodes) for (const task of await tasksIn(reader, node)) take(task);
-    for (let node = queue.shift(); node && found.size < MAX_COUNTED; node = queue.shift()) {
-      for (const other of await waitingFor(node)) take(other);
+    for (const node of nodes) take(await tasksOf(reader, node));
+    while (fresh.length > 0 && found.size < MAX_COUNTED) {
+      const targets = new Set(fresh.map(({ nr }) => nr));
+      for (const parent of new Set(fresh.map((task) => task.parent))) {
+        for (const container of await around(parent)) if (!passed.has(container)) targets.add(container);
+      }
+      for (const container of targets) passed.add(container);
+      fresh = [];
+      // Those that were found already are among them.
+      for (const waiter of await reader.waiters([...targets], 2 * MAX_COUNTED)) {
+        take(isContainer(waiter) ? await reader.openTasksBelow(waiter.nr, MAX_COUNTED) : [waiter]);
+      }
     }
     const tasks = [...found.values()].filter(({ kind }) => kind !== "land");
     const hours = tasks.reduce((sum, { estimateHours }) => sum + (estimateHours ?? USUAL_HOURS), 0);
@@ -43,14 +55,12 @@ export function heldUpIn(
   };
 }
 
-/** What depends on it, or on something that it is in. Who waits for a container waits for all that is in it. */
-async function readWaiting(reader: Reader, node: Node): Promise<readonly Node[]> {
-  const found: Node[] = [];
-  for (const { nr } of [node, ...(await reader.ancestors(node.nr))]) {
-    for (const dependent of await reader.dependents(nr, MAX_COUNTED)) found.push(...(await tasksIn(reader, dependent)));
-  }
-  return found;
-}
+const readAround = async (reader: Reader, container: Nr): Promise<readonly Nr[]> => [
+  container,
+  ...(await reader.ancestors(container)).map(({ nr }) => nr),
+];
 
-const tasksIn = async (reader: Reader, node: Node): Promise<readonly Node[]> =>
-  isContainer(node) ? reader.openTasksBelow(node.nr, MAX_COUNTED) : [node];
+async function tasksOf(reader: Reader, node: Node): Promise<readonly OpenNode[]> {
+  if (isContainer(node)) return reader.openTasksBelow(node.nr, MAX_COUNTED);
+  return isOpen(node) && !node.shelved ? [node] : [];
+}

@@ -38,14 +38,13 @@ export interface WaitingInput {
 /** More than fits on a screen: the rest shows when these are settled. */
 const ENTRIES_READ = 1_000;
 const ENTRIES_LISTED = 50;
-/** Entries that are weighed against each other for each one that is shown. */
-const COUNTED_FOR_EACH = 4;
+/** Entries that are weighed against each other for each one that is shown: in a large plan not all can be. */
+const WEIGHED_FOR_EACH = 4;
 
 export async function waiting(context: Context, { limit = ENTRIES_LISTED, plain = false }: WaitingInput = {}) {
   const daemon = await context.deadDaemon();
-  const suggest = plain ? null : suggestionsIn(context);
-  const counted = plain ? limit * COUNTED_FOR_EACH : null;
-  const found = await context.store.read((reader) => entriesOf(reader, context, suggest, counted));
+  const weighed = limit * WEIGHED_FOR_EACH;
+  const found = await context.store.read((reader) => entriesOf(reader, context, plain, weighed));
   const entries = [...found, ...(daemon === null ? [] : [ofDaemon(daemon)])].sort(byImportance);
   return ok({
     /** What holds up most work comes first. */
@@ -58,8 +57,9 @@ export async function waiting(context: Context, { limit = ENTRIES_LISTED, plain 
   });
 }
 
-/** `counted`: how many entries say what they hold up; null for all. */
-async function entriesOf(reader: Reader, context: Context, suggest: Suggest | null, counted: number | null) {
+/** `weighed`: so many entries say all that they hold up, and so many parts that are not approved. */
+async function entriesOf(reader: Reader, context: Context, plain: boolean, weighed: number) {
+  const suggest = plain ? null : suggestionsIn(context);
   const questions = await reader.items("question", { state: "open" });
   const nodes = await reader.forPerson(ENTRIES_READ);
   const settled: WaitingEntry[] = [];
@@ -76,9 +76,15 @@ async function entriesOf(reader: Reader, context: Context, suggest: Suggest | nu
   const all = [...asking, ...entries, ...(await staleApprovals(reader, nodes)), ...records.map(ofRecord)];
   const parts = await unapproved(reader);
   const blocked = new Map(questions.map(({ key, fields }) => [key, fields.blocks]));
-  if (counted === null) return withHeldUp(reader, [...all, ...parts], blocked);
   all.sort(byImportance);
-  return [...(await withHeldUp(reader, all.slice(0, counted), blocked)), ...all.slice(counted), ...parts];
+  // Unapproved parts come with the hours of their own tasks.
+  parts.sort(byImportance);
+  const first = [...all.slice(0, weighed), ...(plain ? [] : parts.slice(0, weighed))];
+  return [
+    ...(await withHeldUp(reader, first, blocked)),
+    ...all.slice(weighed),
+    ...(plain ? parts : parts.slice(weighed)),
+  ];
 }
 
 /** A question holds up what it blocks, everything else itself and what is in it. */

@@ -6,7 +6,7 @@ import type { Entity, Item } from "../../model/item/item.js";
 import { uuidPrefix } from "../../model/node/ids.js";
 import { byUrgency, type Node, type Nr, TITLE_LIMIT } from "../../model/node/node.js";
 import { pickTitles, titleKey } from "../../model/node/resolve.js";
-import type { Change } from "../../model/operation/change.js";
+import type { Change, NodeChange } from "../../model/operation/change.js";
 import type { LoggedOperation } from "../../model/operation/operation.js";
 import { landingHolds } from "../../model/status/landing.js";
 import type { Database, Row, Value } from "../database.js";
@@ -25,6 +25,7 @@ import type {
   ListQuery,
   LogQuery,
   Matches,
+  OpenNode,
   PeopleOptions,
   Reader,
 } from "../store.js";
@@ -51,10 +52,6 @@ const BELOW = `
   select ${NODE} from below cross join node where node.nr = below.nr`;
 
 const DESCENDANTS = `${BELOW} order by below.depth, node.nr`;
-
-/** Not sorted: it ends as soon as there are enough. */
-const OPEN_TASKS_BELOW = `${BELOW}
-  and node.tier = 'task' and node.outcome is null and node.archive is null and node.shelved = 0 limit ?`;
 
 const ANCESTORS = `
   with recursive above (nr, depth) as (
@@ -85,7 +82,6 @@ export class DatabaseReader implements Reader {
   readonly lastOperation = () => latestOp(this.db);
   readonly landing = async (feature: Node) => landingHolds(await readLanding(this.db, feature, MATCH_LIMIT));
   readonly descendants = (nr: Nr) => this.#nodes(DESCENDANTS, nr);
-  readonly ancestors = (nr: Nr) => this.#nodes(ANCESTORS, nr);
   readonly dependents = (nr: Nr, limit = MANY) => this.#nodes(`${DEPENDENTS} limit ${limit}`, nr);
   readonly forPerson = (limit: number) => this.#nodes(`${WHERE} ${FOR_PERSON} order by nr limit ${limit}`);
   readonly stopped = (limit: number) => this.#nodes(`${WHERE} ${STOPPED} order by nr limit ${limit}`);
@@ -193,8 +189,16 @@ export class DatabaseReader implements Reader {
     return { nodes: await this.#nodes(sql, ...params, from), total: total as number };
   }
 
-  openTasksBelow(nr: Nr, limit: number): Promise<Node[]> {
-    return this.#nodes(OPEN_TASKS_BELOW, nr, limit);
+  ancestors(nr: Nr): Promise<Node[]> {
+    return this.#nodes(ANCESTORS, nr);
+  }
+
+  async openTasksBelow(nr: Nr, limit: number): Promise<OpenNode[]> {
+    return (await import("./waiters.js")).listOpenTasksBelow(this.db, nr, limit);
+  }
+
+  async waiters(targets: readonly Nr[], limit: number): Promise<OpenNode[]> {
+    return (await import("./waiters.js")).listWaiters(this.db, targets, limit);
   }
 
   claimable({ within, limit }: ClaimableQuery): Promise<Node[]> {
@@ -264,6 +268,12 @@ export class DatabaseReader implements Reader {
     const [first, end] = [changeNr(op, 0), changeNr(op + 1, 0)];
     const sql = "select * from change where nr >= ? and nr < ? order by nr limit ?";
     return (await this.db.all(sql, first, end, limit)).map(toChange);
+  }
+
+  async nodeChange(op: number, nr: Nr): Promise<NodeChange | undefined> {
+    const sql = "select * from change where key = ? and entity = 'node' and op = ?";
+    const row = await this.db.get(sql, String(nr), op);
+    return row && (toChange(row) as NodeChange);
   }
 
   async census(within?: Nr): Promise<{ task: Node; tasks: number }[]> {

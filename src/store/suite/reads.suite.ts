@@ -382,6 +382,26 @@ export function describeReads(open: () => Promise<Store>): void {
         { entity: "node", key: nr, before: { body: "one" }, after: { body: "three" } },
       ]);
       expect(await read((reader) => reader.changes(99))).toEqual([]);
+      expect(await read((reader) => reader.nodeChange(third, nr))).toMatchObject({ after: { body: "three" } });
+      expect(await read((reader) => reader.nodeChange(second, nr))).toBeUndefined();
+    });
+
+    it("find who waits for any of many nodes, without what is finished or dropped", async () => {
+      const byId = async (id: string) => (await plan.node(id)).nr;
+      const waiting = async (targets: readonly number[], limit = 10) =>
+        (await read((reader) => reader.waiters(targets, limit))).map(({ id }) => id).sort();
+      const both = [await byId("T-1"), await byId("T-3")];
+      expect(await waiting(both)).toEqual(["T-2", "T-4"]);
+      expect(await waiting(both, 1)).toHaveLength(1);
+      expect(await waiting([])).toEqual([]);
+      // More than one statement takes.
+      const nobody = Array.from({ length: 1_500 }, (_, index) => 1_000_000 + index);
+      expect(await waiting([...nobody, ...both])).toEqual(["T-2", "T-4"]);
+      await plan.set("T-2", { outcome: { kind: "dropped", by: "human:ada", at: START, reason: null, op: 1 } });
+      expect(await waiting(both)).toEqual(["T-4"]);
+      expect(await read((reader) => reader.waiters(both, 10))).toMatchObject([
+        { id: "T-4", tier: "task", kind: "work", parent: await byId("FEAT-B"), estimateHours: null },
+      ]);
     });
 
     it("answers for one moment", async () => {

@@ -59,6 +59,25 @@ describe("what waits for you", () => {
     ]);
   });
 
+  it("is found by a few reads, however many tasks wait", async () => {
+    const chain = (n: number) => task(`T-${n}`, n > 1 ? { dependsOn: [`T-${n - 1}`] } : {});
+    const plan = await makePlan([
+      ...Array.from({ length: 60 }, (_, index) => chain(index + 1)),
+      { id: "FEAT-B", title: "Feature B", tier: "feature", dependsOn: ["FEAT-A"] },
+      task("T-LAST", { parent: "FEAT-B" }),
+    ]);
+    const reads = vi.spyOn(DatabaseReader.prototype, "ancestors");
+    const followed = vi.spyOn(DatabaseReader.prototype, "waiters");
+    onTestFinished(() => [reads, followed].forEach((spy) => spy.mockRestore()));
+    const { entries } = must(await waiting(plan));
+    expect(entries.map(({ id, holdsUp }) => [id, holdsUp.nodes])).toEqual([
+      ["FEAT-A", 61],
+      ["FEAT-B", 1],
+    ]);
+    expect(reads.mock.calls.length).toBeLessThanOrEqual(3);
+    expect(followed.mock.calls.length).toBeLessThanOrEqual(4);
+  });
+
   it("is counted without reading the unapproved tasks where only a few entries are shown", async () => {
     const plan = await makePlan([task("T-1", { estimateHours: 2 }), task("T-2")]);
     const reads = vi.spyOn(DatabaseReader.prototype, "openTasksBelow");
