@@ -33,8 +33,8 @@ export interface Database {
   batch(statements: readonly SqlStatement[]): Promise<void>;
   /** Unguessable bytes, as hex. From the database, because `node:crypto` costs 5 ms at start. */
   random(bytes: number): string | Promise<string>;
-  /** All reads inside see one moment. */
-  read<T>(work: () => Promise<T>): Promise<T>;
+  /** All reads inside see one moment. Once the signal is aborted, it does not begin, and its next statement after a pause fails. */
+  read<T>(work: () => Promise<T>, left?: AbortSignal): Promise<T>;
   /** One writer at a time; waits for the lock without blocking the process. `keep: false` rolls everything back. */
   write<T>(work: () => Promise<{ keep: boolean; value: T }>): Promise<T>;
   /** Calls back soon after another process has committed, sometimes without cause. The result ends the watch. */

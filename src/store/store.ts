@@ -364,8 +364,8 @@ export interface Repaired {
 }
 
 export interface Store {
-  /** Everything inside sees the plan at one moment. */
-  read<T>(work: (reader: Reader) => Promise<T>): Promise<T>;
+  /** Everything inside sees the plan at one moment. `left`: whoever asked is gone, so it stops. */
+  read<T>(work: (reader: Reader) => Promise<T>, left?: AbortSignal): Promise<T>;
   /** Read, decide, write: all or nothing. */
   commit<T>(intent: Intent, decide: (writer: Writer) => Promise<Result<Decision<T>>>): Promise<Result<Committed<T>>>;
   /** Looks at what an operation would do. It waits for no lock and holds none, and what it allocates or keeps is forgotten. */

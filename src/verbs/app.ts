@@ -260,6 +260,7 @@ export class App implements PlanAsker {
     const opened = await this.open(name === "verify" ? "cut" : "whole", isKnown ? "known" : "said");
     return {
       ...opened,
+      ...(called.left && operation.effect === "reads" && { store: stoppedBy(opened.store, called.left) }),
       ...(who === "person" && { store: this.#signed(this.#store as Store, true, opened.root) }),
       env: this.#env,
       conversation: door.conversation === undefined ? conversationIn(this.#env) : (door.conversation ?? undefined),
@@ -321,6 +322,12 @@ export function mayAsk({ name, who }: Verb, actor: string, proof?: PersonProof):
     next: [...(isKeyUnknown ? [step("people.add", { key: proof.key })] : []), step("promote", {}, "note")],
   });
 }
+
+const stoppedBy = (store: Store, left: AbortSignal): Store => ({
+  ...store,
+  read: (work) => store.read(work, left),
+  past: async (op) => stoppedBy(await store.past(op), left),
+});
 
 /** Every operation that this store commits is signed, as far as it has to be. */
 const signedBy = (store: Store, sign: Sign): Store => ({

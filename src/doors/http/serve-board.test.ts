@@ -3,7 +3,7 @@
 
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { leaveAttempt } from "../../../test/attempts.js";
 import { makeBoard } from "../../../test/board.js";
 import type { VerbName } from "../../model/next-step.js";
@@ -77,6 +77,30 @@ describe("an operation", () => {
     expect([shown.status, shown.json.ok, shown.json.error.reason]).toEqual([200, false, expect.any(String)]);
     const refused = await browser.call("undo", { operation });
     expect([refused.status, refused.json.error.reason]).toEqual([409, shown.json.error.reason]);
+  });
+
+  it("that only reads stops when the browser that asked is gone, and holds up nobody", async () => {
+    const rig = await makeBoard();
+    const { token, call } = await rig.signIn();
+    const { store } = await rig.app.open();
+    let release = (): void => undefined;
+    const before = store.read(() => new Promise<void>((done) => (release = done)));
+    const asked = vi.spyOn(rig.app, "ask");
+    const browser = new AbortController();
+    const left = fetch(`${rig.board.address}api/operations/status`, {
+      method: "POST",
+      headers: { "content-type": "application/json", authorization: `Bearer ${token}` },
+      body: "{}",
+      signal: browser.signal,
+    });
+    await expect.poll(() => asked.mock.calls.length).toBe(1);
+    browser.abort();
+    await expect(left).rejects.toThrow("aborted");
+    await expect.poll(() => asked.mock.calls[0]?.[2]?.left?.aborted).toBe(true);
+    release();
+    await before;
+    await expect(asked.mock.results[0]?.value).rejects.toMatchObject({ failure: { reason: "left" } });
+    expect((await call("status")).status).toBe(200);
   });
 
   it("is asked in the agent's name where an agent started the server", async () => {

@@ -204,7 +204,10 @@ class BoardServer {
       return sendJson(response, 200, { ok: true, data: { address, ...this.#codes.make() } });
     }
     const at = searchParams.get("at");
-    const door = at === null ? {} : { at: /^\d+$/.test(at) ? Number(at) : Number.NaN };
+    const left = new AbortController();
+    response.once("close", () => left.abort());
+    const moment = at === null ? {} : { at: /^\d+$/.test(at) ? Number(at) : Number.NaN };
+    const door = { ...moment, left: left.signal };
     const { status, body: answer } = await this.#begun.track(this.#call(refuseUnsigned, verb, body.value, door));
     if (!response.destroyed) sendJson(response, status, answer);
   }
@@ -216,7 +219,7 @@ class BoardServer {
     door: Door,
   ): Promise<HttpAnswer> {
     const { app, readOnly, stopped } = this.#options;
-    // A browser that goes away stops nothing: what was begun ends, and the stream tells how.
+    // A browser that goes away stops what only reads. What changes something and was begun ends, and the stream tells how.
     const onEvent: Door["onEvent"] = (event) => this.#hub.tell(event);
     const served = { ...door, onEvent, signal: () => stopped };
     return callOperation(name, input, { app, readOnly, refuseUnsigned, door: served });

@@ -128,9 +128,9 @@ export function storeOn(db: Database, path: string, cut: Cut | null = null, peop
   // Kept, because import() looks the module up each time and workers commit thousands of times.
   let writing: typeof Commit | undefined;
   const store: Store = {
-    read: async (work) => {
+    read: async (work, left) => {
       nesting.refuse();
-      return db.read(() => work(reader)).catch(fault);
+      return db.read(() => work(reader), left).catch(fault);
     },
     commit: async (intent, decide) => {
       nesting.refuse();

@@ -50,7 +50,7 @@ export class PastMoments {
     this.#source = source;
   }
 
-  async read<T>(op: number, work: (reader: Reader) => Promise<T>): Promise<T> {
+  async read<T>(op: number, work: (reader: Reader) => Promise<T>, left?: AbortSignal): Promise<T> {
     if (this.#isClosed) throw new Error("The plan is closed.");
     // Taken before anything is awaited: no other read may close it in between.
     const open = this.#nearest(op);
@@ -65,7 +65,7 @@ export class PastMoments {
     try {
       const moment = await open.begun;
       await moment.move(op);
-      return await moment.db.read(() => work(new DatabaseReader(moment.db)));
+      return await moment.db.read(() => work(new DatabaseReader(moment.db)), left);
     } finally {
       open.waiting--;
       release();
@@ -191,7 +191,7 @@ export class PastMoments {
   storeAt(now: Store, op: number): Store {
     return {
       ...now,
-      read: (work) => this.read(op, work),
+      read: (work, left) => this.read(op, work, left),
       commit: async () => itIsPast(op),
       rehearse: async () => itIsPast(op),
       // oxlint-disable-next-line require-yield -- nothing follows the past

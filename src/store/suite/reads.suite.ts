@@ -404,6 +404,24 @@ export function describeReads(open: () => Promise<Store>): void {
       ]);
     });
 
+    it("stop when whoever asked is gone, and do not begin afterwards", async () => {
+      const gone = new AbortController();
+      const endless = plan.store.read(async (reader) => {
+        for (;;) {
+          await reader.lastOperation();
+          gone.abort();
+        }
+      }, gone.signal);
+      await expect(endless).rejects.toMatchObject({ failure: { kind: "interrupted", reason: "left" } });
+      let begun = false;
+      const late = plan.store.read(async () => {
+        begun = true;
+      }, gone.signal);
+      await expect(late).rejects.toMatchObject({ failure: { reason: "left" } });
+      expect(begun).toBe(false);
+      expect(await read((reader) => reader.lastOperation())).toBeGreaterThan(0);
+    });
+
     it("answers for one moment", async () => {
       let writing = Promise.resolve(0);
       await read(async (reader) => {

@@ -29,6 +29,8 @@ export type Ask = (
 /** How an operation reaches its caller. A door brings what it has. */
 export interface Door {
   readonly signal?: () => AbortSignal;
+  /** Aborted when whoever asked is gone: then what only reads the plan stops. */
+  readonly left?: AbortSignal;
   readonly onEvent?: (event: AppEvent) => void;
   /** One sentence that the caller should know with any answer. */
   readonly onNotice?: (notice: string) => void;

@@ -3,6 +3,7 @@
 import { statSync } from "node:fs";
 import { messageOf } from "../../../base/errors.js";
 import type { Database, Fragments, SqlStatement } from "../../database.js";
+import { StoreFault } from "../../fault.js";
 import { numberOf, textOf } from "../../rows/values.js";
 import { type Connection, connect, type EngineChoice, NamedRows, requireSafeEngine } from "./driver.js";
 import { isSameFile, OtherProcesses } from "./other-processes.js";
@@ -42,6 +43,12 @@ const FRAGMENTS: Fragments = {
   hasOtherLetters: (text) => `${text} glob '*[^' || char(1) || '-~]*'`,
 };
 
+/** Reads wait for each other, so one that nobody waits for would hold up all others. */
+function stopIfLeft(left: AbortSignal | undefined): void {
+  if (left?.aborted)
+    throw new StoreFault({ kind: "interrupted", reason: "left", message: "Nobody waits for the answer." });
+}
+
 class SqliteDatabase implements Database {
   readonly sql = FRAGMENTS;
   readonly #path: string;
@@ -55,6 +62,8 @@ class SqliteDatabase implements Database {
   #wrote = false;
   /** When other events of the process last had their turn. */
   #busySince = uptimeMs();
+  /** Of the read that runs: whoever asked is gone. */
+  #left: AbortSignal | undefined;
 
   constructor(path: string, connection: Connection) {
     this.#path = path;
@@ -79,6 +88,7 @@ class SqliteDatabase implements Database {
   async #executeAfterPause<T>(statement: () => T): Promise<Awaited<T>> {
     await new Promise((resolve) => setImmediate(resolve));
     this.#busySince = uptimeMs();
+    stopIfLeft(this.#left);
     return await whenUnlocked(statement);
   }
 
@@ -101,13 +111,16 @@ class SqliteDatabase implements Database {
     return textOf((await this.get("select lower(hex(randomblob(?))) as hex", bytes))?.["hex"]);
   }
 
-  async read<T>(work: () => Promise<T>): Promise<T> {
+  async read<T>(work: () => Promise<T>, left?: AbortSignal): Promise<T> {
     const leave = await this.#enter();
     try {
+      stopIfLeft(left);
       await this.run("begin");
+      this.#left = left;
       try {
         return await work();
       } finally {
+        this.#left = undefined;
         await this.run("rollback");
       }
     } finally {
