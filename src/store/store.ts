@@ -44,6 +44,8 @@ export interface LogQuery {
   readonly about?: Nr;
   readonly before?: number;
   readonly after?: number;
+  /** Only what happened at this moment or before. */
+  readonly until?: number;
   readonly actor?: Actor;
   /** Only what touched a node that this operation touched. */
   readonly overlaps?: number;

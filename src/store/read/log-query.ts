@@ -36,7 +36,7 @@ const OF = `
 
 export async function listOperations(db: Database, query: LogQuery): Promise<LoggedOperation[]> {
   if (query.state === "undone") return listUndone(db, query);
-  const { limit, node, about, actor, overlaps, of, after = 0, before = Number.MAX_SAFE_INTEGER } = query;
+  const { limit, node, about, until, actor, overlaps, of, after = 0, before = Number.MAX_SAFE_INTEGER } = query;
   const where: string[] = ["o.op > ? and o.op < ?"];
   const params: Value[] = [after, before];
   const ask = (condition: string, ...values: Value[]): void => {
@@ -48,6 +48,7 @@ export async function listOperations(db: Database, query: LogQuery): Promise<Log
     const key = String(about);
     ask(`(${TOUCHED} or ${BESIDE})`, key, after, before, key, after, before);
   }
+  if (until !== undefined) ask("o.at <= ?", until);
   if (actor !== undefined) ask("o.actor = ?", actor);
   if (overlaps !== undefined) ask(OVERLAPS, changeNr(overlaps, 0), changeNr(overlaps + 1, 0), after);
   if (of !== undefined) ask(OF, of, of, of);

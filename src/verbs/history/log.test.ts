@@ -22,6 +22,18 @@ describe("log", () => {
     expect(must(await log(plan, { limit: 3 })).more).toBe(false);
   });
 
+  it("ends at a moment", async () => {
+    const plan = await makePlan([task("T-1")]);
+    const [first] = must(await log(plan, { limit: 1 })).operations;
+    const until = first?.at ?? "";
+    await edit({ ...plan, now: () => Date.parse(until) + 60_000 }, { reference: "T-1", title: "Another" });
+    const ops = async (time: string) => must(await log(plan, { until: time })).operations.map(({ op }) => op);
+    expect(await ops(until)).toEqual([1]);
+    expect(await ops(new Date(Date.parse(until) + 60_000).toISOString())).toEqual([2, 1]);
+    expect(await ops("2001-01-01T00:00")).toEqual([]);
+    expect(await ask(plan, "log", { until: "soon" })).toMatchObject({ ok: false, error: { kind: "usage" } });
+  });
+
   it("of a node lists only what touched it", async () => {
     const plan = await makePlan([task("T-1"), task("T-2")]);
     must(await edit(plan, { reference: "T-2", title: "Another" }));

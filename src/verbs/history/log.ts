@@ -8,6 +8,7 @@ import {
   type Change,
   field,
   fields,
+  judged,
   node,
   ok,
   optional,
@@ -33,10 +34,16 @@ export const operationNumber = (help: string) =>
     { help, label: "OP" },
   );
 
+const moment = (help: string) => field(z.string().check(judged(timeProblem)), { help, label: "TIME" });
+
+const timeProblem = (text: string): string | undefined =>
+  Number.isNaN(Date.parse(text)) ? `"${text.slice(0, 40)}" is not a time such as 2026-11-18T16:00.` : undefined;
+
 export const input = fields({
   reference: optional(node("only what changed this node")),
   limit: optional(wholeNumber("how many operations; 20 unless given", 1, 1_000_000)),
   before: optional(operationNumber("only operations before this one")),
+  until: optional(moment("only what happened by then, such as 2026-11-18T16:00")),
 });
 
 export const verb = planVerb({
@@ -79,7 +86,7 @@ const MAX_TARGETS = 20;
 
 const DEFAULT_LIMIT = 20;
 
-export function log(context: Context, { reference, limit = DEFAULT_LIMIT, before }: z.output<typeof input>) {
+export function log(context: Context, { reference, limit = DEFAULT_LIMIT, before, until }: z.output<typeof input>) {
   return context.store.read(async (reader) => {
     const node = reference === undefined ? undefined : await resolve(reader, reference, context.actor);
     if (node && !node.ok) return node;
@@ -87,6 +94,7 @@ export function log(context: Context, { reference, limit = DEFAULT_LIMIT, before
       limit: limit + 1,
       ...(node && { about: node.value.nr }),
       ...(before !== undefined && { before }),
+      ...(until !== undefined && { until: Date.parse(until) }),
     };
     const found = await reader.operations(query);
     const operations = await Promise.all(found.slice(0, limit).map((operation) => toEntry(reader, operation)));
