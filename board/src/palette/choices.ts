@@ -9,7 +9,6 @@ import type { Verbs } from "../panel/use-verbs.js";
 import type { LineName } from "../parts/sign.js";
 import { confirmedInput, doneWords, isOffered, labelOf, looks, subjectOf } from "../parts/steps.js";
 import { clock, date, plural, upperFirst } from "../parts/words.js";
-import { findMoment } from "./moment.js";
 
 export interface Choice {
   readonly key: string;
@@ -153,10 +152,8 @@ export function verbChoices(text: string, about: Subject): Choice[] {
 
 const MOST_VERBS = 12;
 
-export function momentChoices(text: string, log: readonly LogRow[]): Choice[] {
-  const found = findMoment(text, log, Date.now());
-  const rows = found ? [found] : log.slice(0, 6);
-  return rows.map((row) => ({
+export function momentChoices(log: readonly LogRow[]): Choice[] {
+  return log.map((row) => ({
     key: `op ${row.op}`,
     icon: "history" as const,
     id: String(row.op),

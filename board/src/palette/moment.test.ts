@@ -1,25 +1,26 @@
 import { describe, expect, it } from "vitest";
-import { findMoment } from "./moment.js";
+import { momentQuery } from "./moment.js";
 
 const NOW = new Date(2026, 10, 18, 12, 0).getTime();
-const LOG = [
-  { op: 30, at: new Date(2026, 10, 18, 11, 0).toISOString() },
-  { op: 20, at: new Date(2026, 10, 17, 15, 0).toISOString() },
-  { op: 10, at: new Date(2026, 10, 14, 9, 0).toISOString() },
-];
+const until = (...of: [number, number, number, number, number]) => ({
+  until: new Date(...of, 59, 999).toISOString(),
+  limit: 1,
+});
 
 describe("a moment in words", () => {
   it.each([
-    ["20", 20],
-    ["25", 20],
-    ["#10", 10],
-    ["yesterday 16:00", 20],
-    ["yesterday 14:00", 10],
-    ["14 nov", 10],
-    ["11:30", 30],
-    ["today", 30],
-    ["whenever", undefined],
-    ["", undefined],
-    ["3", undefined],
-  ])("%s is operation %s", (text, op) => expect(findMoment(text, LOG, NOW)?.op).toBe(op));
+    ["20", { before: 21, limit: 1 }],
+    ["#10", { before: 11, limit: 1 }],
+    ["yesterday 16:00", until(2026, 10, 17, 16, 0)],
+    ["yesterday", until(2026, 10, 17, 23, 59)],
+    ["14 nov", until(2026, 10, 14, 23, 59)],
+    ["18 nov", until(2026, 10, 18, 23, 59)],
+    ["24 dec 9:30", until(2025, 11, 24, 9, 30)],
+    ["11:30", until(2026, 10, 18, 11, 30)],
+    ["today", until(2026, 10, 18, 23, 59)],
+    ["whenever", { limit: 6 }],
+    ["", { limit: 6 }],
+  ])("%s asks the log for the last operation by then", (text, query) => {
+    expect(momentQuery(text, NOW)).toEqual(query);
+  });
 });

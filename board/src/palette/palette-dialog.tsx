@@ -11,6 +11,7 @@ import { Plain } from "../parts/plain.js";
 import { Line } from "../parts/sign.js";
 import { useMayAct } from "../parts/step-button.js";
 import { type Choice, foundChoices, momentChoices, otherChoices, verbChoices, viewChoices } from "./choices.js";
+import { momentQuery } from "./moment.js";
 
 function Group({
   title,
@@ -63,6 +64,7 @@ const subjectIn = (item: string | null): string | null =>
   item !== null && /^[A-Z]/i.test(item) && !/^(RUN|ATT|ESC)-/.test(item) ? item : null;
 
 function useChoices(text: string): Choices {
+  const [openedAt] = useState(Date.now);
   const { item } = usePlace();
   const mayAct = useMayAct();
   const isVerbs = text.startsWith(">");
@@ -71,7 +73,8 @@ function useChoices(text: string): Choices {
   const wanted = useDeferredValue(text.replace(/^[>@]/, "").trim());
   const isFinding = wanted !== "" && isEverything;
   const found = useRead("search", isFinding ? { text: wanted, limit: 8 } : null);
-  const log = useRead("log", isMoment || isFinding ? { limit: 500 } : null, { now: true });
+  const query = isMoment ? momentQuery(wanted, openedAt) : isFinding ? { limit: 500 } : null;
+  const log = useRead("log", query, { now: true });
   const runs = useRead("plan.list", isFinding ? {} : null);
   const attempts = useRead("attempt.list", isFinding ? { all: true } : null);
   const subject = subjectIn(item);
@@ -79,7 +82,7 @@ function useChoices(text: string): Choices {
   const level = useRead("level.show", {});
   return useMemo(() => {
     const operations = log.data?.operations ?? [];
-    if (isMoment) return { goTo: momentChoices(wanted, operations), toDo: [] };
+    if (isMoment) return { goTo: momentChoices(operations), toDo: [] };
     const pause = level.data?.next.find(({ input }) => input["level"] === "off");
     const toDo = verbChoices(wanted, { subject, verbs, pause, mayAct });
     if (isVerbs) return { goTo: [], toDo };
