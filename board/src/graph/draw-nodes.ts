@@ -4,7 +4,7 @@ import type { SignName } from "../parts/sign.js";
 import { signPaths } from "../parts/sign-paths.js";
 import { drawTip } from "./draw-edges.js";
 import type { PlacedNode } from "./geometry.js";
-import { cut, MONO, meets, type Pull, rounded, SANS, type Sheet, wrap } from "./sheet.js";
+import { cut, meets, type Pull, rounded, type Sheet, wrap } from "./sheet.js";
 
 /** Finer than any screen shows it. */
 const STAMP = 48;
@@ -90,17 +90,17 @@ export function drawNode(sheet: Sheet, placed: PlacedNode): void {
     drawCard(sheet, placed);
     drawSign(sheet, placed, x + 10, detail === "near" ? y + 10 : y + 7, 14);
     context.fillStyle = colour("--text-3");
-    context.font = `11.5px ${MONO}`;
+    context.font = `11.5px ${colour("--mono")}`;
     context.fillText(cut(context, node.id, width - 40), x + 30, detail === "near" ? y + 21 : y + 18);
   }
   if (detail === "near") {
     context.textAlign = "right";
-    context.font = `11px ${SANS}`;
+    context.font = `11px ${colour("--font")}`;
     const size = node.kind === "work" ? `${node.hours} h` : node.kind === "land" ? "" : (node.kind ?? "");
     context.fillText(size, x + width - 10, y + 21);
     context.textAlign = "left";
     context.fillStyle = colour(node.status === "done" ? "--text-2" : "--text");
-    context.font = `500 12px ${SANS}`;
+    context.font = `500 12px ${colour("--font")}`;
     wrap(context, node.title, width - 20).forEach((line, index) => context.fillText(line, x + 10, y + 40 + index * 16));
   }
   drawRing(sheet, placed);

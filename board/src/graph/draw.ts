@@ -3,7 +3,7 @@
 import { drawEdges } from "./draw-edges.js";
 import { DOTS, drawDots, drawNode, drawPull } from "./draw-nodes.js";
 import { type Box, type Camera, LANE_HEAD, LEFT, type Placed, type PlacedLane, SIZES, TOP } from "./geometry.js";
-import { cut, type Marks, MONO, meets, type Palette, type Pull, rounded, SANS, type Sheet } from "./sheet.js";
+import { cut, type Marks, meets, type Palette, type Pull, rounded, type Sheet } from "./sheet.js";
 
 function drawColumns({ context, colour, view, camera, placed, waves }: Sheet): void {
   const { column, width } = SIZES[placed.detail];
@@ -34,13 +34,13 @@ function drawWaveNames({ context, colour, view, camera, placed, waves }: Sheet):
   for (let index = 0; index < placed.columns; index++) {
     const x = LEFT + index * column - (column - width) / 2 + 20;
     if (x > view.x + view.width || x + column < view.x) continue;
-    context.font = `550 12px ${SANS}`;
+    context.font = `550 12px ${colour("--font")}`;
     context.fillStyle = colour("--text");
     const name = `Wave ${index + 1}`;
     context.fillText(name, x, y + 22);
     if (placed.detail !== "near") continue;
     const after = x + context.measureText(name).width + 8;
-    context.font = `12px ${SANS}`;
+    context.font = `12px ${colour("--font")}`;
     context.fillStyle = colour("--text-3");
     context.fillText(cut(context, waves.words[index] ?? "", x + column - 28 - after), after, y + 22);
   }
@@ -81,14 +81,14 @@ function drawLane(sheet: Sheet, lane: PlacedLane): void {
   context.lineWidth = 1.5;
   context.stroke(new Path2D(lane.open ? `M${x} ${y - 2}l4 4 4-4` : `M${x + 2} ${y - 4}l4 4-4 4`));
   x += 18;
-  write(lane.id ?? "no feature", `11.5px ${MONO}`, "--text-3", 10);
-  write(lane.title, `550 13px ${SANS}`, "--text", 10);
+  write(lane.id ?? "no feature", `11.5px ${colour("--mono")}`, "--text-3", 10);
+  write(lane.title, `550 13px ${colour("--font")}`, "--text", 10);
   if (!lane.progress) return;
   const { finished, total } = lane.progress;
   drawBar(sheet, x, y - 2, total === 0 ? 0 : finished / total);
   x += 76;
-  write(`${finished}/${total}`, `12px ${SANS}`, "--text-3", 12);
-  if (!lane.open) write(laneWords.get(lane.id) ?? "", `12px ${SANS}`, "--text-3", 0);
+  write(`${finished}/${total}`, `12px ${colour("--font")}`, "--text-3", 12);
+  if (!lane.open) write(laneWords.get(lane.id) ?? "", `12px ${colour("--font")}`, "--text-3", 0);
 }
 
 /** Fits the canvas to its place and the screen's pixels, and clears it. */

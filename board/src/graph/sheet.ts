@@ -3,7 +3,7 @@
 import type { Box, Camera, Placed, PlacedNode } from "./geometry.js";
 import type { WaveWords } from "./wave-words.js";
 
-/** Colours of the theme, by the name of their token. */
+/** Colours and fonts of the theme, by the name of their token. */
 export type Palette = (token: string) => string;
 
 export interface Marks {
@@ -35,9 +35,6 @@ export interface Sheet extends Marks {
   readonly view: Box;
   readonly placed: Placed;
 }
-
-export const SANS = "Inter, system-ui, sans-serif";
-export const MONO = "ui-monospace, Menlo, Consolas, monospace";
 
 export const meets = (a: Box, b: Box): boolean =>
   a.x < b.x + b.width && a.x + a.width > b.x && a.y < b.y + b.height && a.y + a.height > b.y;
