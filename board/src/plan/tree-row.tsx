@@ -103,6 +103,13 @@ function Name({ node, open }: Pick<RowProps, "node" | "open">) {
   );
 }
 
+/** By itself a row would be called by all that is in it, beginning with the button that opens it. */
+function spokenRow(node: StatusTree): string {
+  const { id, title, status } = node;
+  const { short } = reasonWords(node);
+  return [`${id} ${title}`, status.replace("_", " "), ...(short === "" ? [] : [short])].join(", ");
+}
+
 /** Undefined until it changes; then 1, 0, 1 … with each change. */
 function useChanges(value: string): number | undefined {
   const before = useRef({ value, times: 0 });
@@ -139,6 +146,7 @@ export const Row = memo(function Row(props: RowProps) {
     <div
       role="row"
       id={`row-${id}`}
+      aria-label={spokenRow(node)}
       aria-level={depth + 1}
       aria-rowindex={index + 2}
       aria-expanded={open ?? undefined}
