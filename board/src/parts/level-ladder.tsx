@@ -27,7 +27,8 @@ interface Asked {
 }
 
 /** What it means now, which may be less than what is set. */
-function meaning({ level, effective, feature }: Output<"level.show">): string {
+function meaning({ level, effective, feature, by }: Output<"level.show">): string {
+  if (feature !== null && by === null) return `${feature} follows the workspace, which is at ${effective}.`;
   if (effective !== level) return `The workspace is at ${effective}, and the lower one counts.`;
   return feature === null ? MEANING[level] : `In ${feature}: ${MEANING[level]}`;
 }
@@ -48,10 +49,12 @@ export function LevelLadder({ of = null }: { readonly of?: string | null }) {
     if (again) setAsked({ step: again, refusal: answer.error });
     else say(answer.error.message, { tone: "stop" });
   };
+  // A feature that nobody set a level for has none of its own to show.
+  const shown = data.feature !== null && data.by === null ? data.effective : data.level;
   const choose = (next: Level): void => {
     const step = data.next.find((each) => levelOf(each) === next);
     if (!step) return setAsked(null);
-    if (LEVELS.indexOf(next) > LEVELS.indexOf(data.level)) setAsked({ step });
+    if (LEVELS.indexOf(next) > LEVELS.indexOf(shown)) setAsked({ step });
     else void send(step);
   };
   const name = `level of ${of ?? "workspace"}`;
@@ -65,8 +68,8 @@ export function LevelLadder({ of = null }: { readonly of?: string | null }) {
               key={each}
               type="button"
               role="radio"
-              aria-checked={each === data.level}
-              disabled={!mayAct}
+              aria-checked={each === shown}
+              disabled={!mayAct || (each !== shown && !data.next.some((step) => levelOf(step) === each))}
               onClick={() => choose(each)}
             >
               {each}
