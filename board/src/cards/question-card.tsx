@@ -8,6 +8,7 @@ import type { ApiFailure, Question, ShownNode, Step } from "../api/types.js";
 import { useKeys } from "../frame/keys.js";
 import { approvalIn } from "../parts/approval-in.js";
 import { WholeApproval } from "../parts/approval-whole.js";
+import { useNow } from "../parts/bits.js";
 import { Button, Key } from "../parts/button.js";
 import { Plain } from "../parts/plain.js";
 import { Output, Prose } from "../parts/prose.js";
@@ -70,12 +71,13 @@ export function QuestionCard({ id, current = true }: { readonly id: string; read
 }
 
 function Expiry({ question: { expiresAt, recommended } }: { readonly question: Question }) {
+  const now = useNow();
   if (expiresAt === null) return null;
   const at = Date.parse(expiresAt);
   const words = recommended === null ? "it expires" : "takes the recommended answer";
   return (
     <span className="hint" title={exact(at)}>
-      {at > Date.now() ? `${words} in ${ago(Date.now(), at)}` : "it has expired; you can still answer"}
+      {at > now ? `${words} in ${ago(now, at)}` : "it has expired; you can still answer"}
     </span>
   );
 }

@@ -6,7 +6,7 @@ import { useRead } from "../api/reads.js";
 import type { LogRow } from "../api/types.js";
 import { useKeys } from "../frame/keys.js";
 import { go, usePlace } from "../frame/route.js";
-import { PageHead, useNow } from "../parts/bits.js";
+import { PageHead, useToday } from "../parts/bits.js";
 import { Key } from "../parts/button.js";
 import { Prose } from "../parts/prose.js";
 import { Line } from "../parts/sign.js";
@@ -73,7 +73,7 @@ function Days({
   readonly current: number | null;
   readonly at: number | null;
 }) {
-  const now = useNow();
+  const now = useToday();
   const takers = useMemo(() => takersOf(lines), [lines]);
   const days: { readonly day: string; readonly heading: string; readonly lines: HistoryLine[] }[] = [];
   for (const line of lines.slice(0, SHOWN)) {

@@ -6,7 +6,18 @@ import { ago, exact } from "./words.js";
 
 const now = signal(Date.now());
 setInterval(() => now.set(Date.now()), 15_000);
-export const useNow = (): number => useSignal(now);
+
+/** When the moment was that the page shows; null for now, and until it is known. */
+export const shownMoment = signal<number | null>(null);
+
+/** Now, or the moment that the page shows: the ages of what it shows are of then. */
+export function useNow(): number {
+  const today = useSignal(now);
+  return useSignal(shownMoment) ?? today;
+}
+
+/** Now, whatever the page shows. */
+export const useToday = (): number => useSignal(now);
 
 /** Every second, for what is measured while you watch. */
 export function useSeconds(): number {
@@ -15,7 +26,7 @@ export function useSeconds(): number {
     const timer = setInterval(() => setAt(Date.now()), 1_000);
     return () => clearInterval(timer);
   }, []);
-  return at;
+  return useSignal(shownMoment) ?? at;
 }
 
 export function Age({ since, before = false }: { readonly since: string | null; readonly before?: boolean }) {
