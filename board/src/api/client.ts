@@ -8,6 +8,8 @@ import type { Answer, ApiFailure, Input, Output, VerbName } from "./types.js";
 /** Longer than any read takes; what runs something may take much longer. */
 const READ_MS = 30_000;
 
+const LATE = `The server did not answer within ${READ_MS / 1_000} seconds. It may be busy: try again.`;
+
 const trouble = (reason: string, message: string): { readonly ok: false; readonly error: ApiFailure } => ({
   ok: false,
   error: { reason, message, details: null, next: [] },
@@ -34,7 +36,7 @@ export async function request<T>(
     return { answer: trouble("bad-answer", `The server answered ${response.status} without a reason.`), text };
   } catch (error) {
     const isLate = error instanceof DOMException && /^(?:Abort|Timeout)Error$/.test(error.name);
-    if (isLate) return { answer: trouble("timeout", "The server did not answer in time."), text: "" };
+    if (isLate) return { answer: trouble("timeout", LATE), text: "" };
     return { answer: trouble("offline", "The server does not answer. Is the board still running?"), text: "" };
   }
 }
@@ -54,9 +56,11 @@ export async function ask<Name extends VerbName>(
   name: Name,
   input: Input<Name>,
   at: number | null = null,
+  left?: AbortSignal,
 ): Promise<{ readonly answer: Answer<Output<Name>>; readonly text: string }> {
   if (isForeign.get()) return { answer: trouble("foreign", "Your board does not answer here."), text: "" };
-  return request<Output<Name>>(address(name, at), post(input, AbortSignal.timeout(READ_MS)));
+  const late = AbortSignal.timeout(READ_MS);
+  return request<Output<Name>>(address(name, at), post(input, left ? AbortSignal.any([late, left]) : late));
 }
 
 /** Posts what only a page of this browser may ask for. `own`: the key that signs it; the one that is kept, unless given. */

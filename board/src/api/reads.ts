@@ -21,6 +21,8 @@ interface Entry {
   value: Read<unknown>;
   text: string;
   busy: boolean;
+  /** Stops the request that is under way when nothing shows its answer any more. */
+  stop: AbortController;
   /** Asked for again while it was being asked. */
   again: boolean;
   /** It is asked for again no sooner than this: what takes long is asked for less often. */
@@ -48,6 +50,7 @@ function entryOf(key: string, name: VerbName, input: unknown, at: number | null)
     value: NOTHING,
     text: "",
     busy: false,
+    stop: new AbortController(),
     again: false,
     notBefore: 0,
     later: undefined,
@@ -93,11 +96,18 @@ async function load(entry: Entry): Promise<void> {
     return;
   }
   entry.busy = true;
+  entry.stop = new AbortController();
   showBusy(1);
   const began = performance.now();
-  const { answer, text } = await ask(entry.name, entry.input as Input<VerbName>, entry.at);
+  const { signal } = entry.stop;
+  const { answer, text } = await ask(entry.name, entry.input as Input<VerbName>, entry.at, signal);
   entry.busy = false;
   showBusy(-1);
+  if (signal.aborted) {
+    entry.again = false;
+    if (entry.listeners.size > 0) loadSoon(entry);
+    return;
+  }
   const took = performance.now() - began;
   entry.notBefore = performance.now() + Math.min(LONGEST_WAIT_MS, took > 100 ? 2 * took : 0);
   if (!answer.ok) publish(entry, { data: entry.value.data, error: answer.error, loading: false });
@@ -109,6 +119,17 @@ async function load(entry: Entry): Promise<void> {
     entry.again = false;
     loadSoon(entry);
   }
+}
+
+/** Long enough for the next view to ask for the same. */
+const LEFT_MS = 50;
+
+/** What a view that was left has asked for holds up what the next one asks for. */
+function stopIfLeft(entry: Entry): void {
+  if (!entry.busy || entry.listeners.size > 0) return;
+  setTimeout(() => {
+    if (entry.busy && entry.listeners.size === 0) entry.stop.abort();
+  }, LEFT_MS);
 }
 
 /** Answers that have rows of the tree in them. */
@@ -181,7 +202,10 @@ export function useRead<Name extends VerbName>(
       const isFirst = entry.listeners.size === 0;
       entry.listeners.add(listener);
       if (isFirst && (at === null || entry.value.data === undefined)) void load(entry);
-      return () => entry.listeners.delete(listener);
+      return () => {
+        entry.listeners.delete(listener);
+        stopIfLeft(entry);
+      };
     },
     // The key says everything about name, input and moment.
     [key],
@@ -214,7 +238,10 @@ export function useReads<Name extends VerbName>(
         return entry;
       });
       return () => {
-        for (const { listeners } of watched) listeners.delete(listener);
+        for (const entry of watched) {
+          entry.listeners.delete(listener);
+          stopIfLeft(entry);
+        }
       };
     },
     [keys],
