@@ -5,7 +5,15 @@ import { useRead, useReads } from "../api/reads.js";
 import { Plain } from "../parts/plain.js";
 import { Prose } from "../parts/prose.js";
 import { gradeWords, upperFirst } from "../parts/words.js";
-import { type AuthorAnswer, answerTo, latestOf, type Review, readAnswers, readReview } from "./reviews.js";
+import {
+  type AuthorAnswer,
+  answerTo,
+  type Finding,
+  latestOf,
+  type Review,
+  readAnswers,
+  readReview,
+} from "./reviews.js";
 import type { Run } from "./types.js";
 
 const SOURCES = ["conformance", "critic", "overviewer"] as const;
@@ -18,52 +26,102 @@ function summary({ findings }: Review): string {
 }
 
 const ACTIONS: Readonly<Record<string, string>> = {
-  fixed: "The author fixed it",
-  declined: "The author declined it",
-  "needs-decision": "The author leaves it to you",
+  fixed: "the author fixed it",
+  declined: "the author declined it",
+  "needs-decision": "the author leaves it to you",
 };
 
 const Grade = ({ grade }: { readonly grade: string }) => (
   <span className={`tag${/high|error|critical|blocker/.test(grade) ? " stop-tag" : ""}`}>{grade}</span>
 );
 
-function AnswerOf({ answer }: { readonly answer: AuthorAnswer | undefined }) {
-  if (!answer) return null;
+/** All that was found, one row for each finding, with nothing left out: it is what you decide about. */
+function FindingsTable({
+  label,
+  reviews,
+  answers,
+}: {
+  readonly label: string;
+  readonly reviews: readonly Review[];
+  readonly answers: readonly AuthorAnswer[];
+}) {
   return (
-    <p className="hint">
-      {ACTIONS[answer.action] ?? answer.action}
-      {answer.note !== "" && ": "}
-      <Plain text={answer.note} />
-    </p>
+    <table className="open-findings">
+      <caption className="sr">{label}</caption>
+      <thead>
+        <tr>
+          {["Found by", "Finding"].map((name) => (
+            <th key={name} scope="col">
+              {name}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {reviews.map((review) => (
+          <Fragment key={review.source}>
+            {review.findings.map((finding, index) => (
+              <tr key={`${finding.id} ${index}`}>
+                <th scope="row">
+                  {review.source}{" "}
+                  <span className="id">
+                    <Plain text={finding.id} />
+                  </span>{" "}
+                  <Grade grade={finding.grade} />
+                </th>
+                <td>
+                  <Whole finding={finding} />
+                  <AnswerOf answer={answerTo(review, finding.id, answers)} round={review.round} />
+                </td>
+              </tr>
+            ))}
+            {review.questions.map((question) => (
+              <tr key={question}>
+                <th scope="row">{review.source} asks</th>
+                <td>
+                  <Prose text={question} />
+                </td>
+              </tr>
+            ))}
+          </Fragment>
+        ))}
+      </tbody>
+    </table>
   );
 }
 
-function Details({ review, answers }: { readonly review: Review; readonly answers: readonly AuthorAnswer[] }) {
+function Whole({ finding: { title, description, suggestion, about, evidence } }: { readonly finding: Finding }) {
+  const more = [description, suggestion].filter((text) => text !== "");
+  const places = [about, ...evidence].filter((text) => text !== "");
   return (
-    <ul className="finding-list">
-      {review.findings.map(({ id, grade, message, where, suggestion }, index) => {
-        return (
-          <li key={`${id} ${index}`}>
-            <Grade grade={grade} />{" "}
-            <span className="id">
-              <Plain text={id} />
-            </span>
-            <p>
-              <Prose text={message} />
-            </p>
-            {[where, suggestion].map(
-              (text) =>
-                text !== "" && (
-                  <p key={text} className="hint">
-                    <Plain text={text} />
-                  </p>
-                ),
-            )}
-            <AnswerOf answer={answerTo(review, id, answers)} />
-          </li>
-        );
-      })}
-    </ul>
+    <>
+      <b>
+        <Prose text={title} />
+      </b>
+      {more.map((text) => (
+        <p key={text}>
+          <Prose text={text} />
+        </p>
+      ))}
+      {places.map((text) => (
+        <p key={text} className="hint">
+          <Plain text={text} />
+        </p>
+      ))}
+    </>
+  );
+}
+
+function AnswerOf({ answer, round }: { readonly answer: AuthorAnswer | undefined; readonly round: number }) {
+  if (!answer) return null;
+  return (
+    <p className="answered">
+      {upperFirst(
+        `${answer.round < round ? "when it was found before, " : ""}${ACTIONS[answer.action] ?? answer.action}`,
+      )}
+      {answer.note !== "" && ": "}
+      <Plain text={answer.note} />
+    </p>
   );
 }
 
@@ -147,7 +205,7 @@ function Rounds({
             {open && all.includes(open) && (
               <tr>
                 <td colSpan={SOURCES.length + 2}>
-                  <Details review={open} answers={answers} />
+                  <FindingsTable label={`Findings of the ${open.source}`} reviews={[open]} answers={answers} />
                 </td>
               </tr>
             )}
@@ -189,30 +247,7 @@ export function OpenFindings({ run, otherwise }: { readonly run: string; readonl
   if (latest.length === 0) return otherwise;
   return (
     <div className="evidence">
-      <table className="open-findings">
-        <caption className="sr">Open findings</caption>
-        <thead>
-          <tr>
-            <th scope="col">Found by</th>
-            <th scope="col">Finding</th>
-          </tr>
-        </thead>
-        <tbody>
-          {latest.map((review) => (
-            <tr key={review.source}>
-              <th scope="row">{review.source}</th>
-              <td>
-                <Details review={review} answers={answers} />
-                {review.questions.map((question) => (
-                  <p key={question}>
-                    Asks: <Prose text={question} />
-                  </p>
-                ))}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <FindingsTable label="Open findings" reviews={latest} answers={answers} />
     </div>
   );
 }

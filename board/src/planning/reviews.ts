@@ -3,9 +3,14 @@
 export interface Finding {
   readonly id: string;
   readonly grade: string;
-  readonly message: string;
-  readonly where: string;
+  readonly title: string;
+  /** What is wrong, in as many words as it takes. */
+  readonly description: string;
   readonly suggestion: string;
+  /** Nodes of the draft, or the place that a program names. */
+  readonly about: string;
+  /** Lines of code, each with what it shows. */
+  readonly evidence: readonly string[];
 }
 
 export interface Review {
@@ -24,18 +29,19 @@ function words(value: unknown): string {
   if (typeof value === "string") return value;
   if (Array.isArray(value)) return value.map(words).join(", ");
   if (!isObject(value)) return "";
-  return [value["file"], value["line"], value["quote"]]
-    .filter((part) => part !== undefined && part !== null)
-    .map(String)
-    .join(":");
+  const [file, line, claim] = [value["file"], value["lineStart"], value["claim"]];
+  const place = [file, line].filter((part) => typeof part === "string" || typeof part === "number").join(":");
+  return [place, words(claim)].filter(Boolean).join(" ");
 }
 
 const findingOf = (value: Record<string, unknown>): Finding => ({
   id: words(value["id"] ?? value["code"]),
   grade: words(value["severity"] ?? value["grade"]),
-  message: words(value["message"] ?? value["problem"] ?? value["title"]),
-  where: words(value["evidence"] ?? value["where"]),
-  suggestion: words(value["suggestion"] ?? value["fix"]),
+  title: words(value["title"] ?? value["message"]),
+  description: words(value["description"]),
+  suggestion: words(value["suggestion"]),
+  about: words(value["nodes"] ?? value["where"]),
+  evidence: Array.isArray(value["evidence"]) ? value["evidence"].map(words).filter(Boolean) : [],
 });
 
 /** One review, or none if it cannot be read. */
@@ -59,11 +65,16 @@ export const latestOf = (reviews: readonly Review[]): Review[] => [
   ...new Map(reviews.toSorted((a, b) => a.round - b.round).map((review) => [review.source, review])).values(),
 ];
 
+/** What the author answered to it in this round, or the last time that the same reviewer found it. */
 export const answerTo = (
   { source, round }: Review,
   id: string,
   answers: readonly AuthorAnswer[],
-): AuthorAnswer | undefined => answers.find((each) => each.id === id && each.source === source && each.round === round);
+): AuthorAnswer | undefined =>
+  answers
+    .filter((each) => each.id === id && each.source === source && each.round <= round)
+    .sort((a, b) => a.round - b.round)
+    .at(-1);
 
 /** What the author did about a finding. */
 export interface AuthorAnswer {
