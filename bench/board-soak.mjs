@@ -1,4 +1,5 @@
-// Ten attempts that talk all the time, and a page that shows them: what the page and the server hold in memory, minute by minute.
+// Ten attempts that talk all the time, and a page that shows them: what the page, the board's server and the program that drives the
+// attempts hold in memory, minute by minute.
 
 import { spawn } from "node:child_process";
 import { readFileSync, rmSync } from "node:fs";
@@ -27,7 +28,7 @@ const talking = (minutes) => (n) => {
   };
 };
 
-const serverMb = (pid) => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0) / 1024;
+const residentMb = (pid) => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0) / 1024;
 
 async function pageMb(client) {
   await client.send("HeapProfiler.collectGarbage");
@@ -72,7 +73,8 @@ export async function measureSoak({ minutes, report }) {
       const sample = {
         minute: minute + 1,
         pageMb: round(await pageMb(client), 1),
-        serverMb: round(serverMb(board.pid), 1),
+        serverMb: round(residentMb(board.pid), 1),
+        driverMb: round(residentMb(worker.pid), 1),
       };
       samples.push(sample);
       report(`soak ${JSON.stringify(sample)}`);
@@ -97,8 +99,10 @@ function summaryOf(minutes, samples) {
     attempts: ATTEMPTS,
     mostPageMb: Math.max(...samples.map((each) => each.pageMb)),
     mostServerMb: Math.max(...samples.map((each) => each.serverMb)),
+    mostDriverMb: Math.max(...samples.map((each) => each.driverMb)),
     pageGrowth: growth("pageMb"),
     serverGrowth: growth("serverMb"),
+    driverGrowth: growth("driverMb"),
     samples,
   };
 }
