@@ -4,6 +4,8 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { SCRIPTED_AGENT } from "../agents/scripted-agent.js";
+import { ANSWERS, objection, SPEC } from "../planning.js";
 import type { Outcome } from "../rig.js";
 import { type BoardPage, launch, openPage } from "./chromium.js";
 import { Served } from "./served.js";
@@ -34,13 +36,46 @@ const lines = function* (): Generator<object> {
   };
 };
 
+/** As long as a careful critic writes, and whole only if its last words can be read. */
+const LONG_PROBLEM = `${"A name with a space in it is greeted twice, once for each part of it. ".repeat(30)}These are the last words.`;
+
+/** A planner that is declined what it insists on: the run then asks a person. */
+function writePlanner(): void {
+  const finding = objection("K1", "high") as { findings: [object] };
+  const critique = { ...finding, findings: [{ ...finding.findings[0], description: LONG_PROBLEM }] };
+  const responses = [{ finding: "K1", action: "declined", note: "Names have no spaces." }];
+  const answers = {
+    "# Your role: clarifier": ANSWERS["clarifier"],
+    "# Your role: author, stage capabilities": ANSWERS["author capabilities"],
+    "# Your role: author, stage files": ANSWERS["author files"],
+    "# Your role: author, stage tasks": ANSWERS["author tasks"],
+    "# Your role: author, revising": { ...(ANSWERS["author revise"] as object), responses },
+    "# Your role: critic": critique,
+  };
+  const script = Object.entries(answers).map(([when, submit]) => ({ when, steps: [{ submit }], again: true }));
+  const args = [SCRIPTED_AGENT, plan.write("script.json", JSON.stringify(script)), join(plan.root, ".git/state.json")];
+  const planner = { agent: "scripted" };
+  const roles = {
+    clarifier: planner,
+    author: planner,
+    critic: planner,
+    overviewer: planner,
+    worker: { agent: "shell" },
+  };
+  const agents = { scripted: { command: process.execPath, args } };
+  plan.write("planwright.json", JSON.stringify({ agents, roles }));
+  plan.write("spec.md", SPEC);
+}
+
 beforeAll(async () => {
   mkdirSync(plan.state, { recursive: true });
-  plan.write(".gitignore", ".planwright\n");
+  plan.write(".gitignore", ".planwright\nscript.json\n");
   plan.git("init", "--quiet", "--initial-branch", "main");
+  writePlanner();
   plan.git("add", ".");
   plan.git("commit", "--quiet", "--message", "begin");
   plan.ok(["init", "--mission", "Many things"]);
+  plan.ok(["config", "trust", "--yes"]);
   plan.ok(["add", "--from", "-"], { input: [...lines()].map((line) => JSON.stringify(line)).join("\n") });
   plan.ok(["approve", "FEAT-LIVE", "--yes"]);
   await plan.serve();
@@ -117,6 +152,82 @@ describe("in a plan of ten thousand tasks", () => {
     expect(time.width).toBeGreaterThan(10);
     expect(time.x + time.width).toBeLessThanOrEqual(edge.x + edge.width);
     await view.picture("running-long-title");
+    // Its feature follows the workspace, and what runs is not offered to be run.
+    await view.visit("/plan/tree/TASK-LIVE");
+    const panel = page.getByRole("complementary", { name: "Details of TASK-LIVE" });
+    await panel.getByRole("button", { name: /^Watch ATT-/ }).waitFor();
+    expect(await panel.getByRole("button", { name: /^Run it/ }).count()).toBe(0);
+    await view.visit("/plan/tree/FEAT-LIVE");
+    const feature = page.getByRole("complementary", { name: "Details of FEAT-LIVE" });
+    await feature.getByText("FEAT-LIVE follows the workspace, which is at off.").waitFor();
+    expect(await feature.getByRole("radio", { name: "off" }).getAttribute("aria-checked")).toBe("true");
+    expect(await feature.getByRole("button", { name: /^Run it/ }).count()).toBe(0);
+    expect(view.trouble).toEqual([]);
+    await view.close();
+  });
+
+  it("a row of the tree is called by its id and its title, not by the button that closes it", async () => {
+    const view = await open();
+    const { page } = view;
+    await view.visit("/plan/tree");
+    await page.getByRole("row", { name: /^FEAT-002 Feature 2, planned/ }).waitFor();
+    expect(await page.getByRole("row", { name: /^(Open|Close) / }).count()).toBe(0);
+    await view.close();
+  });
+
+  it("a moment before everything that happened lists nothing, and the number of an operation that operation", async () => {
+    const view = await open();
+    const { page } = view;
+    await view.visit("/plan/tree");
+    await page.keyboard.press("Control+k");
+    const field = page.getByRole("combobox", { name: "Find or do" });
+    await field.fill("@ yesterday 16:00");
+    await page.getByText("Nothing found.").waitFor();
+    await field.fill("@ 2");
+    await expect.poll(() => page.getByRole("option").count()).toBe(1);
+    expect(await page.getByRole("option").first().innerText()).toMatch(/^2\s/);
+    await view.close();
+  });
+
+  it("a read that takes too long is called a time-out, and can be tried again", async () => {
+    const view = await open();
+    const { page } = view;
+    await page.addInitScript(() => {
+      const real = AbortSignal.timeout.bind(AbortSignal);
+      AbortSignal.timeout = () => real(200);
+    });
+    await page.route("**/api/operations/waiting", () => undefined);
+    await page.goto(`${plan.origin}/now`);
+    const part = page.getByRole("region", { name: "Waits for you" });
+    await part.getByText("The server did not answer within 30 seconds. It may be busy: try again.").waitFor();
+    await page.unroute("**/api/operations/waiting");
+    await part.getByRole("button", { name: "Try again" }).click();
+    await expect.poll(() => part.locator("li.card").count(), { timeout: 60_000 }).toBeGreaterThan(0);
+    await view.close();
+  });
+
+  it("what a planning run asks shows its findings as a table, whole, with what the author said", async () => {
+    const { code } = plan.run(["plan", "spec.md", "--defaults"]);
+    expect(code).toBe(2);
+    const view = await open();
+    const { page } = view;
+    const [{ id }] = plan.ok(["question", "list"]) as [{ id: string }];
+    for (const width of [1440, 390]) {
+      await page.setViewportSize({ width, height: 900 });
+      await view.visit(`/now/${id}`);
+      const table = page.getByRole("table", { name: "Open findings" });
+      await table.getByText("the author declined it: Names have no spaces.").waitFor();
+      expect(await table.innerText()).toContain("These are the last words.");
+      const cut = await table.evaluate((element) =>
+        [element, ...element.querySelectorAll("thead *, tbody *")]
+          .filter((each) => each.clientWidth > 0 && each.scrollWidth > each.clientWidth + 1)
+          .map(({ outerHTML }) => outerHTML.slice(0, 80)),
+      );
+      expect(cut).toEqual([]);
+      const box = await table.boundingBox();
+      expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(width);
+      await view.picture(`planning-question-${width}`);
+    }
     expect(view.trouble).toEqual([]);
     await view.close();
   });
