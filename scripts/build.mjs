@@ -107,7 +107,7 @@ const LAZY = {
     "verify",
   ],
   "node:child_process": ["execFileSync", "spawn", "spawnSync"],
-  "node:os": ["homedir", "hostname", "tmpdir", "userInfo"],
+  "node:os": ["endianness", "homedir", "hostname", "tmpdir", "userInfo"],
   "node:timers/promises": ["setImmediate", "setTimeout"],
 };
 /** The width of wide characters: its tables take 24 ms, and most plans have no such character. */
