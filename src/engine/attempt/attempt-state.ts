@@ -6,11 +6,13 @@ import { hasFailed } from "../../model/attempt/proof-strength.js";
 import { changeItem, type Item } from "../../model/item/item.js";
 import type { CheckResult, Claim, Node, NodeFields, Nr } from "../../model/node/node.js";
 import { type Change, changeNode } from "../../model/operation/change.js";
+import type { LoggedOperation } from "../../model/operation/operation.js";
 import { type Failure, ok, type Result, refused } from "../../model/result.js";
 import type { Settling } from "../../model/rules/task-outcome.js";
 import { act, type Context } from "../../plan/base/context.js";
 import { leaseMs } from "../../plan/claim/lease.js";
 import { renewHeld } from "../../plan/claim/token.js";
+import { changesFromNow } from "../../plan/history/watch-changes.js";
 import type { Reader, Writer } from "../../store/store.js";
 import type { EngineServices } from "../services.js";
 
@@ -122,23 +124,28 @@ export async function enterState(
   services.onEvent(hasEnded(state) ? { type: "end", ...said, state, note } : { type: "state", ...said, state });
 }
 
-/** Renewing writes an operation and looking does not, so we look more often: a worker without a claim stops soon. */
-const LOOK_MS = 10_000;
+/** The shortest time between two looks at the claim, however much is written. */
+const GAP_MS = 100;
 
-/** A renewal or look that fails changes nothing: the next state change checks the claim again. */
+/** Looks at the claim after every write of anyone, so a worker whose claim is gone stops at once. A renewal that fails changes nothing. */
 export function heartbeatOf({ context }: EngineServices, live: LiveAttempt): { stop(): void } {
   const held = { reference: live.task.id };
   const every = (context.settings.leaseMinutes * 60_000) / 3;
   const look = async (): Promise<void> => {
-    const now = await context.store.read((reader) => reader.node(live.task.nr));
-    if (!ownsClaim(now, live.attempt)) live.lost?.abort();
+    const now = await context.store.read((reader) => reader.node(live.task.nr)).catch(() => "unreadable" as const);
+    if (now !== "unreadable" && !ownsClaim(now, live.attempt)) live.lost?.abort();
   };
   const beats = setInterval(() => void renewHeld(context, held, live.attempt.token).catch(() => undefined), every);
-  const looks = setInterval(() => void look().catch(() => undefined), Math.min(LOOK_MS, every));
+  const over = new AbortController();
+  const matters = ({ verb }: LoggedOperation): boolean => verb !== "heartbeat";
+  const writes = changesFromNow(context.store, { signal: over.signal, gapMs: () => GAP_MS, matters });
+  void (async () => {
+    for await (const _ of writes) await look();
+  })().catch(() => undefined);
   return {
     stop: () => {
       clearInterval(beats);
-      clearInterval(looks);
+      over.abort();
     },
   };
 }

@@ -1,6 +1,6 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, expect, it, vi } from "vitest";
+import { expect, it } from "vitest";
 import { LAND, never } from "../../../test/finished-feature.js";
 import { addAll, must, mustFail } from "../../../test/plan.js";
 import { fileTask, openShop, type Shop } from "../../../test/shop.js";
@@ -17,10 +17,6 @@ import { type Landing, landFeature } from "./land.js";
 import { endLanding } from "./land-attempt.js";
 
 const LANDING = "ATT-00002";
-const LOOK_MS = 10_000;
-
-afterEach(() => void vi.useRealTimers());
-
 interface Slow {
   readonly shop: Shop;
   /** Finds the claim gone, and waits until the landing is over. */
@@ -29,7 +25,6 @@ interface Slow {
 
 /** A landing whose check goes on until it is stopped, and a task of another feature. */
 async function slowLanding(driver: string): Promise<Slow> {
-  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
   const run = 'test ! -f "$PLANWRIGHT_WORKSPACE/.planwright/slow" || exec tail -f /dev/null';
   const shop = await openShop([fileTask("one", { checks: [{ run }] })]);
   await shop.workThrough();
@@ -41,10 +36,7 @@ async function slowLanding(driver: string): Promise<Slow> {
     const onEvent: EngineServices["onEvent"] = ({ type }) => type === "line" && begun();
     landing = landFeature({ ...shop.services, context: shop.plan, process: driver, onEvent }, "FEAT-A");
   });
-  const leave = async (): Promise<Failure> => {
-    vi.advanceTimersByTime(LOOK_MS);
-    return mustFail(await (landing as Promise<Result<Landing>>));
-  };
+  const leave = async (): Promise<Failure> => mustFail(await (landing as Promise<Result<Landing>>));
   return { shop, leave };
 }
 

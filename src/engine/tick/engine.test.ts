@@ -6,9 +6,13 @@ import { fileTask, openShop, type Shop } from "../../../test/shop.js";
 import { phraseOf } from "../../model/status/hold-phrase.js";
 import type { Hold } from "../../model/status/holds.js";
 import { listQuestions } from "../../plan/answer/list-questions.js";
+import type { Context } from "../../plan/base/context.js";
 import { accept, reset } from "../../plan/claim/settle-tasks.js";
 import { setLevel } from "../../plan/level/level.js";
+import { freeze } from "../../verbs/branch/freeze.js";
+import { unapprove } from "../../verbs/branch/unapprove.js";
 import { releaseClaim } from "../../verbs/claim/release.js";
+import { undo } from "../../verbs/history/take-back.js";
 import { why } from "../../verbs/look/why-node.js";
 import { edit } from "../../verbs/node/edit.js";
 
@@ -259,11 +263,50 @@ describe("the engine", () => {
     must(await engine.tick());
     await engine.oneEnded();
     expect(subjects(shop)).toEqual([]);
-    expect((await shop.plan.view("T-one")).status).toBe("ready");
+    expect((await shop.plan.view("T-one")).status).toBe("frozen");
     must(await shop.engine({ workers: 0 }).tick());
     expect(await states(shop)).toEqual(["T-one lost"]);
     expect(shop.git("show", "refs/planwright/kept/ATT-00001:one.txt")).toBe("x");
     expect(leftovers(shop)).toBe("");
+  });
+
+  it.each([
+    ["unapprove", (plan: Context) => unapprove(plan, { references: ["T-one"] }), "planned"],
+    ["freeze", (plan: Context) => freeze(plan, { references: ["T-one"] }), "frozen"],
+    ["claim release", (plan: Context) => releaseClaim(plan, { reference: "T-one" }), "frozen"],
+  ])("never lets a worker go on after your %s, and starts its task no more by itself", async (_, withdraw, status) => {
+    const begun = withResolvers();
+    const shop = await openShop([fileTask("one")], {
+      doing: (_work, { signal }) => {
+        begun.resolve();
+        return new Promise((done) => signal.addEventListener("abort", () => done({ ending: "cancelled" })));
+      },
+    });
+    const engine = shop.engine();
+    must(await engine.tick());
+    await begun.promise;
+    must<unknown>(await withdraw(shop.plan));
+    await engine.oneEnded();
+    expect(must(await engine.tick()).started).toEqual([]);
+    expect(await states(shop)).toEqual(["T-one lost"]);
+    expect(await shop.plan.view("T-one")).toMatchObject({ status, claim: null });
+  });
+
+  it("never gives a stopped worker its claim back: undo of the freeze puts the task into the queue", async () => {
+    const begun = withResolvers();
+    const shop = await openShop([fileTask("one")], {
+      doing: (_work, { signal }) => {
+        begun.resolve();
+        return new Promise((done) => signal.addEventListener("abort", () => done({ ending: "cancelled" })));
+      },
+    });
+    const engine = shop.engine();
+    must(await engine.tick());
+    await begun.promise;
+    must(await freeze(shop.plan, { references: ["T-one"] }));
+    await engine.oneEnded();
+    must(await undo(shop.plan));
+    expect(await shop.plan.view("T-one")).toMatchObject({ status: "ready", claim: null });
   });
 
   it("gives back what it works on when it is stopped, and loses nothing of it", async () => {

@@ -1,10 +1,11 @@
 // Reverses an operation in the plan as it is now, or says exactly what is in the way.
 
 import { type Actor, isPerson } from "../../model/actor.js";
+import { hasEnded } from "../../model/attempt/attempt.js";
 import { rebaseItem } from "../../model/item/item.js";
 import { step } from "../../model/next-step.js";
 import type { Node, Nr } from "../../model/node/node.js";
-import { type Change, changeFocus, isItemChange } from "../../model/operation/change.js";
+import { type Change, changeFocus, isItemChange, type NodeChange } from "../../model/operation/change.js";
 import type { LoggedOperation } from "../../model/operation/operation.js";
 import {
   isTurnable,
@@ -152,7 +153,8 @@ async function asOfNow(reader: Reader, changes: readonly Change[], at: number): 
   for (const change of changes) {
     if (reopensAttempt(change)) continue;
     if (change.entity === "node") {
-      kept.push(...rebase(await reader.node(change.key), isEnd ? withoutClaim(change) : change, at));
+      const isOver = isEnd || (await hasWorkerStopped(reader, change));
+      kept.push(...rebase(await reader.node(change.key), isOver ? withoutClaim(change) : change, at));
     } else if (isItemChange(change)) kept.push(...rebaseItem(await reader.item(change.entity, change.key), change));
     else {
       const now = await reader.focus(change.key);
@@ -160,6 +162,14 @@ async function asOfNow(reader: Reader, changes: readonly Change[], at: number): 
     }
   }
   return kept;
+}
+
+/** The attempt that held the claim has ended since, and its worker with it. */
+async function hasWorkerStopped(reader: Reader, { key, after }: NodeChange): Promise<boolean> {
+  const claim = after?.claim;
+  if (!claim) return false;
+  const attempts = await reader.items("attempt", { owner: String(key), newest: true });
+  return attempts.some(({ fields }) => fields.token === claim.token && hasEnded(fields.state));
 }
 
 async function laterChanges(reader: Reader, turn: LoggedOperation, others: readonly number[], nodes: readonly Node[]) {
