@@ -9,6 +9,7 @@ import { answer } from "../../plan/answer/answer.js";
 import { listQuestions } from "../../plan/answer/list-questions.js";
 import { setLevel } from "../../plan/level/level.js";
 import { approve } from "../../plan/node/approve.js";
+import { undo } from "../../verbs/history/take-back.js";
 import { complete } from "../../verbs/task/hand-in.js";
 import { landFeature } from "./land.js";
 import { landReady } from "./land-ready.js";
@@ -38,6 +39,17 @@ describe("at level auto the daemon", () => {
     expect(await landReady(shop.services, never)).toEqual(["FEAT-A"]);
     expect(must(await listQuestions(shop.plan, {}))).toEqual([]);
   });
+});
+
+it("never lands again by itself what you took back: the feature asks first, until you say auto again", async () => {
+  const shop = await finished([fileTask("one")]);
+  must(await setLevel(shop.plan, { level: "auto" }));
+  expect(await landReady(shop.services, never)).toEqual(["FEAT-A"]);
+  expect(must(await undo(shop.plan, "FEAT-A-LAND"))).toMatchObject({ stillLanded: "FEAT-A", asksFirst: true });
+  expect(await landReady(shop.services, never)).toEqual([]);
+  expect((await shop.plan.view(LAND)).status).toBe("ready");
+  must(await setLevel(shop.plan, { level: "auto", in: "FEAT-A" }));
+  expect(await landReady(shop.services, never)).toEqual(["FEAT-A"]);
 });
 
 describe("what the daemon cannot land", () => {

@@ -6,6 +6,7 @@ import type { Change, NodeChange } from "./change.js";
 import type { LoggedOperation } from "./operation.js";
 import {
   claimedBy,
+  endingClaim,
   isFirstHand,
   isStep,
   isTurnable,
@@ -13,6 +14,7 @@ import {
   judgesWork,
   landTurn,
   netEffects,
+  onlyClaims,
   rebase,
   reopensAttempt,
   reverse,
@@ -179,9 +181,28 @@ describe("the end of an attempt", () => {
     expect(reopensAttempt(change)).toBe(reopens);
   });
 
+  const change = (after: NodeChange["after"]): NodeChange => ({ entity: "node", key: 1, before: {}, after });
+
+  it("end the claim of what they stop, and of nothing else", () => {
+    const stopped: NodeChange["after"][] = [
+      { approval: null },
+      { outcome: { kind: "done", by: "human:ada", at: 1, op: 1, reason: null } },
+    ];
+    for (const after of stopped) expect(endingClaim(change(after)).after).toEqual({ ...after, claim: null });
+    const others = [change({ title: "a" }), change(null), { ...change({ approval: null }), before: null }];
+    expect(others.map(endingClaim)).toEqual(others);
+  });
+
+  it("know what only gave a task to a worker or took it away", () => {
+    const claiming = change({ claim: null, attempts: 2, epoch: 2, retries: 0 });
+    const focus: Change = { entity: "focus", key: "human:ada", before: null, after: { node: 1 } };
+    expect([claiming, focus].map(onlyClaims)).toEqual([true, true]);
+    const others = [change({ claim: null, freeze: null }), change(null), { ...claiming, before: null }];
+    expect(others.map(onlyClaims)).toEqual([false, false, false]);
+  });
+
   it("gives the task to nobody when it is taken back", () => {
     const claim = { by: "human:ada", token: "t", epoch: 1, at: 0, until: 1 } as const;
-    const change = (after: NodeChange["after"]): NodeChange => ({ entity: "node", key: 1, before: {}, after });
     expect(withoutClaim(change({ claim, outcome: null }))).toEqual(change({ claim: null, outcome: null }));
     expect([change({ title: "a" }), change(null)].map(withoutClaim)).toEqual([change({ title: "a" }), change(null)]);
   });

@@ -31,6 +31,30 @@ export const isUpkeep = ({ verb }: Pick<LoggedOperation, "verb">): boolean => UP
 export const claimedBy = (changes: readonly Change[]): Nr[] =>
   changes.flatMap((change) => (change.entity === "node" && change.before && change.after?.epoch ? [change.key] : []));
 
+const OF_A_CLAIM: ReadonlySet<string> = new Set([
+  "claim",
+  "epoch",
+  "attempts",
+  "retries",
+] satisfies (keyof NodeFields)[]);
+
+/** It gave a task to a worker or took it away, and nothing else. */
+export const onlyClaims = ({ entity, before, after }: Change): boolean =>
+  entity === "focus" ||
+  entity === "claim" ||
+  (entity === "node" &&
+    before !== null &&
+    after !== null &&
+    Object.keys(after).every((field) => OF_A_CLAIM.has(field)));
+
+/** A task that loses its approval, is frozen or ends leaves its worker. */
+export const endingClaim = (change: NodeChange): NodeChange => {
+  const { before, after } = change;
+  if (before === null || after === null) return change;
+  const withdraws = after.approval === null || !!after.freeze || !!after.outcome || !!after.archive;
+  return withdraws ? { ...change, after: { ...after, claim: null } } : change;
+};
+
 /** Work was handed in or given up by it. */
 export const judgesWork = (changes: readonly Change[]): boolean =>
   changes.some((change) => change.entity === "node" && change.before !== null && !!change.after?.acceptance);

@@ -75,8 +75,16 @@ export function setLevel(context: Context, input: LevelInput) {
 }
 
 /** A later level without it takes the permission back. */
-const unconfinedIn = (now: Setting, { unconfined = false }: LevelInput): Pick<LevelSetting, "unconfined"> =>
-  unconfined || now?.fields.unconfined === true ? { unconfined } : {};
+const unconfinedIn = (
+  now: Setting,
+  { unconfined = false }: Pick<LevelInput, "unconfined">,
+): Pick<LevelSetting, "unconfined"> => (unconfined || now?.fields.unconfined === true ? { unconfined } : {});
+
+/** For any operation that sets a level. */
+export const changeLevel = async (reader: Reader, key: string, setting: LevelSetting): Promise<ItemChange[]> => {
+  const now = await reader.item("level", key);
+  return change(now, key, { ...setting, ...unconfinedIn(now, {}) });
+};
 
 const change = (now: Setting, key: string, setting: LevelSetting): ItemChange[] =>
   now ? changeItem(now, setting) : [createItem("level", key, setting)];

@@ -57,11 +57,11 @@ export async function listOperations(db: Database, query: LogQuery): Promise<Log
   return (await db.all(sql, ...params, limit)).map(toOperation);
 }
 
-/** The last undone comes first. */
+/** The last undone comes first. `actor`: who undid it. */
 async function listUndone(db: Database, { limit, actor }: LogQuery): Promise<LoggedOperation[]> {
   const rows = await db.all(
     `select o.* from operation u join operation o on o.op = u.undoes
-     where u.undoes is not null${actor === undefined ? "" : " and o.actor = ?"}
+     where u.undoes is not null${actor === undefined ? "" : " and u.actor = ?"}
        and not exists (select 1 from operation l where (l.undoes = o.op or l.redoes = o.op) and l.op > u.op)
      order by u.op desc limit ?`,
     ...(actor === undefined ? [] : [actor]),

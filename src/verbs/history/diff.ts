@@ -4,8 +4,8 @@ import type { Context } from "../../plan/base/context.js";
 import type { Reader } from "../../store/store.js";
 import { type Change, fields, type Infer, ok, optional, planVerb, type Style, step, wholeNumber } from "../kit/verb.js";
 import { harmless, second } from "../kit/wording.js";
+import { noOperation } from "./choose-operation.js";
 import { operationNumber, toEntry } from "./log.js";
-import { noOperation } from "./take-back.js";
 
 export const input = fields({
   operation: operationNumber("the number of an operation in the log"),

@@ -8,10 +8,12 @@ import type { Node, Nr } from "../../model/node/node.js";
 import { type Change, changeFocus, isItemChange, type NodeChange } from "../../model/operation/change.js";
 import type { LoggedOperation } from "../../model/operation/operation.js";
 import {
+  endingClaim,
   isTurnable,
   isUpkeep,
   landTurn,
   netEffects,
+  onlyClaims,
   type Reversal,
   rebase,
   reopensAttempt,
@@ -39,6 +41,7 @@ export async function reverseTurn(reader: Reader, turn: LoggedOperation, by: Act
   const reversal = reverse((await reader.changes(turn.op)).filter(({ entity }) => entity !== "person"));
   const later = await reader.operations({ overlaps: turn.op, after: turn.op, limit: MAX_OPERATIONS });
   const others = new Set(netEffects(later));
+  if (isPerson(by) && !reversal.changes.every(onlyClaims)) await passClaims(reader, others);
   const inTheWay = [
     ...(await strays(reader, reversal)),
     ...(await misplaced(reader, reversal)),
@@ -56,6 +59,11 @@ export async function reverseTurn(reader: Reader, turn: LoggedOperation, by: Act
     return ok(await asOfNow(reader, changes, at));
   }
   return laterChanges(reader, turn, [...others], inTheWay);
+}
+
+/** A person who takes something back ends the claims that built on it, as with a freeze. */
+async function passClaims(reader: Reader, others: Set<number>): Promise<void> {
+  for (const op of others) if ((await reader.changes(op)).every(onlyClaims)) others.delete(op);
 }
 
 const fieldsAfter = (changes: readonly Change[]) =>
@@ -154,7 +162,8 @@ async function asOfNow(reader: Reader, changes: readonly Change[], at: number): 
     if (reopensAttempt(change)) continue;
     if (change.entity === "node") {
       const isOver = isEnd || (await hasWorkerStopped(reader, change));
-      kept.push(...rebase(await reader.node(change.key), isOver ? withoutClaim(change) : change, at));
+      const turned = endingClaim(isOver ? withoutClaim(change) : change);
+      kept.push(...rebase(await reader.node(change.key), turned, at));
     } else if (isItemChange(change)) kept.push(...rebaseItem(await reader.item(change.entity, change.key), change));
     else {
       const now = await reader.focus(change.key);
@@ -174,21 +183,31 @@ async function hasWorkerStopped(reader: Reader, { key, after }: NodeChange): Pro
 
 async function laterChanges(reader: Reader, turn: LoggedOperation, others: readonly number[], nodes: readonly Node[]) {
   const operations = [];
+  const undone = new Set<number>();
   for (const op of others.toSorted((a, b) => b - a)) {
     const found = await reader.operation(op);
-    if (found) operations.push({ op, verb: found.verb, actor: found.actor, sentence: found.sentence });
+    if (!found) continue;
+    operations.push({ op, verb: found.verb, actor: found.actor, sentence: found.sentence });
+    if ((await latestTurn(reader, found)).undoes === op) undone.add(op);
   }
   const ids = [...new Set(nodes.map((node) => node.id))];
-  const lines = operations.slice(0, MAX_LISTED).map(({ op, sentence }) => `  ${op}  ${sentence}`);
+  const isMixed = undone.size > 0 && undone.size < operations.length;
+  const turned = (op: number): string => (isMixed && undone.has(op) ? " (undone: redo it)" : "");
+  const lines = operations.slice(0, MAX_LISTED).map(({ op, sentence }) => `  ${op}  ${sentence}${turned(op)}`);
   if (operations.length > MAX_LISTED) lines.push("  …");
   if (ids.length > 0) lines.push(`  in the way: ${ids.slice(0, MAX_LISTED).join(", ")}`);
   const lasting = operations.find((operation) => !isTurnable(operation) && !isUpkeep(operation));
-  const details = { operations, nodes: ids, turnable: lasting === undefined };
+  const details = { operations, nodes: ids, turnable: lasting === undefined, lasting: lasting?.op ?? null };
   const isRedo = turn.undoes !== null;
   const subject = `Operation ${subjectOf(turn)} (${turn.sentence}) cannot be ${isRedo ? "redone" : "undone"}`;
   if (lasting === undefined) {
-    const message = `${subject} yet, because later operations changed the same nodes. Undo those first, newest first:\n${lines.join("\n")}`;
-    return refused("later-changes", message, { next: [step("log")], details });
+    const [last] = operations;
+    const isUndone = last !== undefined && undone.has(last.op);
+    const verb = undone.size === operations.length && isUndone ? "Redo" : "Undo";
+    const message = `${subject} yet, because later operations changed the same nodes. ${verb} those first, newest first:\n${lines.join("\n")}`;
+    const first =
+      last && (isUndone ? step("redo", { operation: last.op }) : step("undo", { operation: String(last.op) }));
+    return refused("later-changes", message, { next: [...(first ? [first] : []), step("log")], details });
   }
   const what = lasting.verb === "attempt" ? "an attempt" : "a planning run";
   const { words, next } = isRedo ? BY_HAND : await wayBack(reader, turn, lasting);

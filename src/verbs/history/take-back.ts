@@ -3,24 +3,29 @@
 import { type Actor, isPerson } from "../../model/actor.js";
 import { isoTime } from "../../model/iso-time.js";
 import { step } from "../../model/next-step.js";
-import type { Node } from "../../model/node/node.js";
+import type { Node, Nr } from "../../model/node/node.js";
 import { type Change, raisesLevel } from "../../model/operation/change.js";
 import type { LoggedOperation } from "../../model/operation/operation.js";
-import {
-  claimedBy,
-  isFirstHand,
-  isStep,
-  isTurnable,
-  isUpkeep,
-  judgesWork,
-  subjectOf,
-} from "../../model/operation/undo.js";
+import { claimedBy, isTurnable, isUpkeep, judgesWork } from "../../model/operation/undo.js";
 import { absent, ok, type Result, refused, type ValueOf } from "../../model/result.js";
 import { deriveStatus } from "../../model/status/status.js";
 import { act, type Context, rehearse } from "../../plan/base/context.js";
-import { resolve } from "../../plan/base/resolve.js";
+import { changeLevel, readLevels } from "../../plan/level/level.js";
 import { requirePerson } from "../../plan/node/require-person.js";
-import type { LogQuery, Reader, Writer } from "../../store/store.js";
+import type { Reader, Writer } from "../../store/store.js";
+import {
+  type Choice,
+  changedRows,
+  lastUndone,
+  listStanding,
+  MAX_OPERATIONS_READ,
+  named,
+  numbered,
+  PEOPLE,
+  RESTORE,
+  type Skipped,
+  usedBy,
+} from "./choose-operation.js";
 import { latestTurn, reverseTurn } from "./reversal.js";
 
 export type TurnAnswer = ValueOf<ReturnType<typeof turn>>;
@@ -37,21 +42,14 @@ const toUndoable = ({ op, at, actor, verb, sentence }: LoggedOperation) => ({
 
 export function undoable(context: Context, reference?: string): Promise<Result<Undoable[]>> {
   return context.store.read(async (reader) => {
-    const query = await standing(reader, context.actor, reference, MAX_OPERATIONS_READ);
-    if (!query.ok) return query;
-    const found: Undoable[] = [];
-    for (const operation of await reader.operations(query.value))
-      if (!(await isSpent(reader, operation)) && (await changedRows(reader, operation)))
-        found.push(toUndoable(operation));
-    return ok(found);
+    const found = await listStanding(reader, context.actor, reference, context.now());
+    return found.ok ? ok(found.value.map(toUndoable)) : found;
   });
 }
 
-const MAX_OPERATIONS_READ = 20;
-
-/** `target` is the number of an operation, or a node; without it, the latest operation is undone. */
+/** `target` is the number of an operation, or a node; without it, the asker's own latest operation is undone. */
 export async function undo(context: Context, target?: string) {
-  const chosen = await choose(context, (reader) => named(reader, context.actor, target));
+  const chosen = await choose(context, (reader) => named(reader, context.actor, target, context.now()));
   return chosen.ok ? turn(context, chosen.value.operation, "undo", chosen.value.skipped) : chosen;
 }
 
@@ -62,7 +60,7 @@ const MAX_TARGETS_SHOWN = 50;
  * tasks that would be ready then, and are not now; of very many only the first.
  */
 export async function previewUndo(context: Context, target?: string) {
-  const chosen = await choose(context, (reader) => named(reader, context.actor, target));
+  const chosen = await choose(context, (reader) => named(reader, context.actor, target, context.now()));
   if (!chosen.ok) return chosen;
   const { operation } = chosen.value;
   const { op, verb, sentence } = operation;
@@ -94,12 +92,6 @@ async function becomesReady(reader: Reader, change: Change): Promise<boolean> {
   return (await isReady(then)) && !(await isReady(node));
 }
 
-interface Choice {
-  readonly operation: LoggedOperation;
-  /** Operations that came later, and of which nothing is left to undo. */
-  readonly skipped?: readonly Pick<LoggedOperation, "op" | "sentence">[];
-}
-
 /** An operation that may go back or forth, and has something to. */
 const choose = (context: Context, find: (reader: Reader) => Promise<Result<Choice>>): Promise<Result<Choice>> =>
   context.store.read(async (reader) => {
@@ -111,51 +103,13 @@ const choose = (context: Context, find: (reader: Reader) => Promise<Result<Choic
     return (await changedRows(reader, operation)) ? chosen : changedFile(operation);
   });
 
-/** Without a number: what was undone last, unless something else was done since. */
+/** Without a number: what the asker undid last, unless they did something else since. */
 export async function redo(context: Context, op?: number) {
   const chosen = await choose(context, (reader) =>
     op === undefined ? lastUndone(reader, context.actor) : numbered(reader, op),
   );
-  return chosen.ok ? turn(context, chosen.value.operation, "redo") : chosen;
+  return chosen.ok ? turn(context, chosen.value.operation, "redo", chosen.value.skipped) : chosen;
 }
-
-const named = (reader: Reader, actor: Actor, target: string | undefined): Promise<Result<Choice>> =>
-  target !== undefined && /^\d{1,15}$/.test(target) ? numbered(reader, Number(target)) : latest(reader, actor, target);
-
-const own = (actor: Actor): Pick<LogQuery, "actor"> => (isPerson(actor) ? {} : { actor });
-
-async function standing(reader: Reader, actor: Actor, reference: string | undefined, limit: number) {
-  const query: LogQuery = { state: "standing", limit, ...own(actor) };
-  if (reference === undefined) return ok(query);
-  const node = await resolve(reader, reference, actor);
-  return node.ok ? ok({ ...query, node: node.value.nr }) : node;
-}
-
-async function latest(reader: Reader, actor: Actor, reference: string | undefined): Promise<Result<Choice>> {
-  const query = await standing(reader, actor, reference, MAX_OPERATIONS_READ);
-  if (!query.ok) return query;
-  const skipped: Pick<LoggedOperation, "op" | "sentence">[] = [];
-  for (const operation of await reader.operations(query.value)) {
-    if (!(await isSpent(reader, operation))) return ok({ operation, skipped });
-    skipped.push({ op: operation.op, sentence: operation.sentence });
-  }
-  const what = reference === undefined ? "" : ` that touched ${reference}`;
-  return absent("nothing-to-undo", `There is no operation${what} to undo.`, { next: [step("log")] });
-}
-
-/** The step of a planning run that used an answer: a run goes on, not back. */
-async function usedBy(reader: Reader, { op, verb }: LoggedOperation): Promise<LoggedOperation | undefined> {
-  if (verb !== "answer") return undefined;
-  return (await reader.operations({ overlaps: op, after: op, limit: MAX_OPERATIONS_READ })).find(isStep);
-}
-
-/** A restored backup. Archived nodes that are shown again have the same verb, and changed rows. */
-const RESTORE = "restore";
-const PEOPLE = "people";
-
-/** What changed only the file, or whom the plan knows, is in the log, but there is nothing to reverse. */
-const changedRows = async (reader: Reader, { op, verb }: LoggedOperation): Promise<boolean> =>
-  verb !== PEOPLE && (await reader.changes(op, 1)).length > 0;
 
 function changedFile({ op, at, verb, sentence }: LoggedOperation): Result<never> {
   if (verb === PEOPLE)
@@ -171,43 +125,6 @@ function changedFile({ op, at, verb, sentence }: LoggedOperation): Result<never>
   const message = `Operation ${op} replaced the whole plan: ${sentence}. Undo changes what is in the plan, not its file.`;
   return refused("file-restored", message, { details: { op, at } });
 }
-
-/** Nothing of it is left to undo: a run used the answer, or the claim ended with its attempt. */
-async function isSpent(reader: Reader, operation: LoggedOperation): Promise<boolean> {
-  if (await usedBy(reader, operation)) return true;
-  const changes = await reader.changes(operation.op);
-  if (changes.length === 0) return operation.verb !== RESTORE;
-  const claimed = claimedBy(changes);
-  if (claimed.length === 0 || changes.some((change) => change.entity === "node" && !claimed.includes(change.key)))
-    return false;
-  for (const nr of claimed) if ((await reader.node(nr))?.claim) return false;
-  return (await reader.operations({ overlaps: operation.op, after: operation.op, limit: MAX_OPERATIONS_READ })).some(
-    isStep,
-  );
-}
-
-async function lastUndone(reader: Reader, actor: Actor): Promise<Result<Choice>> {
-  const [found] = await reader.operations({ state: "undone", limit: 1, ...own(actor) });
-  if (!found) return absent("nothing-to-redo", "There is nothing to redo.", { next: [step("log")] });
-  const { op: since } = await latestTurn(reader, found);
-  const [newer] = await reader.operations({ state: "standing", after: since, limit: 1, ...own(actor) });
-  if (!newer) return ok({ operation: found });
-  const { op, sentence } = found;
-  return absent("nothing-to-redo", `Other things were done since operation ${op} was undone: ${sentence}`, {
-    next: [step("redo", { operation: op }), step("log")],
-    details: { op, since: newer.op },
-  });
-}
-
-/** The number of an undo or a redo stands for the operation that it is about. */
-async function numbered(reader: Reader, op: number): Promise<Result<Choice>> {
-  const known = await reader.operation(op);
-  const operation = known && (isFirstHand(known) ? known : await reader.operation(subjectOf(known)));
-  return operation ? ok({ operation }) : noOperation(op);
-}
-
-export const noOperation = (op: number): Result<never> =>
-  absent("not-found", `There is no operation ${op} in the log.`, { next: [step("log")] });
 
 function stepStays({ op, verb }: LoggedOperation): Result<never> {
   return verb === "attempt"
@@ -238,15 +155,16 @@ function mayTurn(actor: Actor, operation: LoggedOperation): Result<void> {
 /**
  * `op`: the operation that did it. `of`: the operation that was undone or done again. `turnable`: whether it can be reversed again: a
  * claim that was undone is not done again. `stillLanded`: a feature whose landing was undone, but whose code is still on the main branch.
- * `stillOnBranch`: accepted work that was undone, but whose commit stays on the feature's branch.
+ * `asksFirst`: the level of that feature went from auto to on. `meanwhile`: what others did since. `stillOnBranch`: accepted work that was undone, but whose commit stays on the feature's branch.
  */
 async function turn(
   context: Context,
   operation: LoggedOperation,
   verb: "undo" | "redo",
-  skipped: NonNullable<Choice["skipped"]> = [],
+  skipped: readonly Skipped[] = [],
 ) {
   const { op, sentence } = operation;
+  const meanwhile = await context.store.read((reader) => byOthersSince(reader, context.actor, op));
   const committed = await act(
     context,
     verb,
@@ -254,7 +172,15 @@ async function turn(
     verb === "undo" ? { undoes: op } : { redoes: op },
   );
   return committed.ok
-    ? ok({ op: committed.value.op, of: op, verb: operation.verb, sentence, skipped, ...committed.value.value })
+    ? ok({
+        op: committed.value.op,
+        of: op,
+        verb: operation.verb,
+        sentence,
+        skipped,
+        meanwhile,
+        ...committed.value.value,
+      })
     : committed;
 }
 
@@ -280,14 +206,31 @@ async function decideTurn(
   if (!changes.ok) return changes;
   const mayRaise = raisesLevel(changes.value) ? requirePerson(context.actor, "raise the level") : ok(undefined);
   if (!mayRaise.ok) return mayRaise;
-  const stillLanded = verb === "undo" ? await landedBy(writer, done) : null;
+  const landed = verb === "undo" ? await landedBy(writer, done) : null;
+  const stillLanded = landed === null ? null : ((await writer.idOf(landed)) ?? null);
+  const lowered = landed === null ? [] : await askBeforeLanding(writer, landed, { by: context.actor, at });
   const stillOnBranch = verb === "undo" && stillLanded === null ? await acceptedBy(writer, done) : null;
   const did = verb === "undo" ? "undid" : "redid";
   return ok({
     sentence: `${context.actor} ${did} operation ${op}: ${sentence}`,
-    changes: changes.value,
-    value: { turnable: claimed === undefined, stillLanded, stillOnBranch },
+    changes: [...changes.value, ...lowered],
+    value: { turnable: claimed === undefined, stillLanded, stillOnBranch, asksFirst: lowered.length > 0 },
   });
+}
+
+const MAX_OTHERS_SHOWN = 5;
+
+/** What others did since, newest first: it stays. */
+async function byOthersSince(reader: Reader, actor: Actor, op: number) {
+  const later = await reader.operations({ state: "standing", after: op, limit: MAX_OPERATIONS_READ });
+  const others = later.filter((each) => each.actor !== actor).slice(0, MAX_OTHERS_SHOWN);
+  return others.map(({ op, actor: by, sentence }) => ({ op, by, sentence }));
+}
+
+/** It landed by itself, so it would land again at once: from now on its daemon asks first. */
+async function askBeforeLanding(writer: Writer, feature: Nr, { by, at }: { by: Actor; at: number }): Promise<Change[]> {
+  const isAuto = (await readLevels(writer))(feature) === "auto";
+  return isAuto ? changeLevel(writer, String(feature), { level: "on", by, at, reason: "its landing was undone" }) : [];
 }
 
 async function acceptedBy(reader: Reader, done: readonly Change[]) {
@@ -299,11 +242,10 @@ async function acceptedBy(reader: Reader, done: readonly Change[]) {
   return null;
 }
 
-async function landedBy(reader: Reader, done: readonly Change[]): Promise<string | null> {
+async function landedBy(reader: Reader, done: readonly Change[]): Promise<Nr | null> {
   for (const change of done) {
     const node = change.entity === "node" && change.after?.outcome ? await reader.node(change.key) : undefined;
-    if (node?.kind === "land" && node.feature !== null && node.report?.commit)
-      return (await reader.idOf(node.feature)) ?? null;
+    if (node?.kind === "land" && node.feature !== null && node.report?.commit) return node.feature;
   }
   return null;
 }

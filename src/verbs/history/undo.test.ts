@@ -221,6 +221,78 @@ describe("undo", () => {
   });
 });
 
+describe("bare undo", () => {
+  const daemon = (plan: TestPlan): TestPlan => plan.as("daemon:box");
+  const rename = async (plan: TestPlan, id: string, title: string): Promise<unknown> =>
+    must(await add(plan, [{ where: "edit", input: { id, title } }]));
+
+  it("never takes back what others did, and names it", async () => {
+    const plan = await makeApprovedPlan([task("T-1"), task("T-2")]);
+    await rename(plan, "T-1", "mine");
+    await rename(daemon(plan), "T-2", "the daemon's");
+    const { meanwhile } = must(await undo(plan));
+    expect(meanwhile).toMatchObject([{ by: "daemon:box", sentence: "changed T-2" }]);
+    expect([await titleOf(plan, "T-1"), await titleOf(plan, "T-2")]).toEqual(["Task T-1", "the daemon's"]);
+    must(await redo(plan));
+    expect(await titleOf(plan, "T-1")).toBe("mine");
+    must(await undo(daemon(plan)));
+    expect([await titleOf(plan, "T-1"), await titleOf(plan, "T-2")]).toEqual(["mine", "Task T-2"]);
+  });
+
+  it("never sticks behind a claim: what the worker works on leaves it", async () => {
+    const plan = await makeApprovedPlan([]);
+    await addAll(plan, [task("T-1")]);
+    must(await approve(plan, { references: ["T-1"] }));
+    must(await next(plan.as("agent:bot"), {}));
+    expect(must(await undo(plan)).verb).toBe("approve");
+    expect(await plan.view("T-1")).toMatchObject({ status: "planned", claim: null });
+    expect(must(await undo(plan)).verb).toBe("add");
+    must(await redo(plan));
+    must(await redo(plan));
+    expect((await plan.store.verify()).differences).toEqual([]);
+  });
+
+  it("never sticks behind what an attempt has built on: it is passed over, with the reason", async () => {
+    const plan = await makeApprovedPlan([passing("T-1")]);
+    await rename(plan, "STORY-A", "mine");
+    must(await approve(plan, { references: ["FEAT-A"] }));
+    await rename(plan, "T-1", "the task");
+    must(await approve(plan, { references: ["T-1"] }));
+    await leaveAttempt(plan, "T-1", {}, { patch: { priority: 1 } });
+    const { verb, skipped } = must(await undo(plan));
+    expect([verb, skipped.map(({ why }) => why)]).toEqual([
+      "approve",
+      [expect.stringContaining("has built on it since"), expect.stringContaining("has built on it since")],
+    ]);
+    expect(must(await undoable(plan)).map(({ verb }) => verb)).toEqual(["add"]);
+    must(await undo(plan));
+    expect(await titleOf(plan, "STORY-A")).toBe("Story A");
+  });
+
+  it("never sticks behind an undone claim: redo passes over it", async () => {
+    const plan = await makeApprovedPlan([task("T-1"), task("T-2")]);
+    await rename(plan, "T-2", "mine");
+    must(await approve(plan, { references: ["T-2"] }));
+    must(await undo(plan));
+    must(await next(plan, {}));
+    must(await undo(plan));
+    const { of, skipped } = must(await redo(plan));
+    expect(skipped).toMatchObject([{ why: "a claim that was undone does not come back" }]);
+    expect((await plan.store.read((reader) => reader.operation(of)))?.verb).toBe("approve");
+  });
+
+  it("names what to redo first, when that is what is in the way", async () => {
+    const plan = await makePlan([task("T-1")]);
+    const first = await retitle(plan, "T-1", "one");
+    const second = await retitle(plan, "T-1", "two");
+    must(await undo(plan));
+    must(await undo(plan));
+    const refusal = mustFail(await redo(plan, second));
+    expect(refusal.message).toContain("Redo those first");
+    expect(refusal.next?.[0]).toEqual(step("redo", { operation: first }));
+  });
+});
+
 it("says that a step of an attempt stays, and that its result can be undone", async () => {
   const plan = await makeApprovedPlan([passing("T-1")]);
   await leaveAttempt(plan, "T-1");

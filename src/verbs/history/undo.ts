@@ -13,7 +13,7 @@ export const verb = planVerb({
   command: { words: "undo", group: "decide", daily: 11, positional: ["operation"] },
   summary: "Undo an operation as a whole",
   description:
-    "Without a number it is the latest one; with a node, the latest that changed it. It is refused when something else changed the same nodes since, and lists what did. It changes the plan only, never code. A claim comes back only while its lease lasts and no other worker has claimed the task. An agent may undo only what it did itself, and no work that it handed in or gave up.",
+    "Without a number it is your own latest one; with a node, the latest that changed it. What others did meanwhile stays, and is named. It is refused when something else changed the same nodes since, and lists what did. It changes the plan only, never code. A claim comes back only while its lease lasts and no other worker has claimed the task. An agent may undo only what it did itself, and no work that it handed in or gave up.",
   effect: "writes",
   looksOnly: ({ list, preview }) => list === true || preview === true,
   takesNode: true,
@@ -29,7 +29,7 @@ export const verb = planVerb({
   tools: [{ tool: "edit", action: "undo", fields: ["operation"] }],
   input,
   examples: [
-    { input: {}, does: "undoes the latest operation" },
+    { input: {}, does: "undoes your latest operation" },
     { input: { operation: "STORY-0001" }, does: "undoes the latest operation that changed the story" },
     { input: { list: true }, does: "lists what could be undone" },
   ],
@@ -53,12 +53,17 @@ export const verb = planVerb({
   note: (output) => {
     if (!("of" in output)) return output.length > 0 ? "" : "There is nothing to undo.";
     const stays = "stillOnBranch" in output ? output.stillOnBranch : null;
-    const skipped = "skipped" in output ? output.skipped : [];
+    const { skipped = [], meanwhile = [] } = "rows" in output ? {} : output;
     return [
-      ...skipped.map(({ op, sentence }) => `Skipped operation ${op} (${harmless(sentence)}): it has ended already.`),
+      ...skipped.map(({ op, sentence, why }) => `Skipped operation ${op} (${harmless(sentence)}): ${why}.`),
+      meanwhile.length > 0 && "What others did since stays:",
+      ...meanwhile.map(({ op, sentence }) => `  ${op}  ${harmless(sentence)}`),
       stays &&
         `The commit ${stays.commit.slice(0, 10)} of ${stays.task} stays on its feature's branch: undo changes only the plan.`,
       output.stillLanded && `The code of ${output.stillLanded} is still on the main branch.`,
+      "asksFirst" in output &&
+        output.asksFirst &&
+        `The level of ${output.stillLanded} is on now: the daemon does not land it again without you.`,
     ];
   },
   next: (output) => {

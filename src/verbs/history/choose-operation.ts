@@ -1,0 +1,169 @@
+// Which operation an undo or a redo is about. Without a number it is the asker's own latest one of which something is left to take back.
+
+import type { Actor } from "../../model/actor.js";
+import { isPerson } from "../../model/actor.js";
+import { step } from "../../model/next-step.js";
+import type { LoggedOperation } from "../../model/operation/operation.js";
+import { claimedBy, isFirstHand, isStep, subjectOf } from "../../model/operation/undo.js";
+import { absent, ok, type Result } from "../../model/result.js";
+import { resolve } from "../../plan/base/resolve.js";
+import type { LogQuery, Reader } from "../../store/store.js";
+import { latestTurn, reverseTurn } from "./reversal.js";
+
+export interface Choice {
+  readonly operation: LoggedOperation;
+  /** Operations that came later: of these nothing is left to undo, or attempts and runs have built on them. */
+  readonly skipped?: readonly Skipped[];
+}
+
+export type Skipped = Pick<LoggedOperation, "op" | "sentence"> & { readonly why: string };
+
+export const MAX_OPERATIONS_READ = 20;
+
+/** Operations that are looked through for one that can be taken back. */
+const MAX_LOOKED_THROUGH = 200;
+
+/** A person may undo everything, an agent only its own. */
+const may = (actor: Actor): Pick<LogQuery, "actor"> => (isPerson(actor) ? {} : { actor });
+
+/** What could be undone, newest first. */
+export async function listStanding(reader: Reader, actor: Actor, reference: string | undefined, at: number) {
+  const about = await nodeOf(reader, actor, reference);
+  if (!about.ok) return about;
+  const found: LoggedOperation[] = [];
+  const query: LogQuery = { state: "standing", limit: MAX_OPERATIONS_READ, ...may(actor), ...about.value };
+  for (const operation of await reader.operations(query)) {
+    if (!(await changedRows(reader, operation)) || (await isSpent(reader, operation))) continue;
+    if ((await builtOn(reader, operation, actor, at)) === null) found.push(operation);
+  }
+  return ok(found);
+}
+
+async function nodeOf(reader: Reader, actor: Actor, reference: string | undefined) {
+  if (reference === undefined) return ok({});
+  const node = await resolve(reader, reference, actor);
+  return node.ok ? ok({ node: node.value.nr }) : node;
+}
+
+export const named = (
+  reader: Reader,
+  actor: Actor,
+  target: string | undefined,
+  at: number,
+): Promise<Result<Choice>> => {
+  if (target === undefined) return latestOwn(reader, actor, at);
+  return /^\d{1,15}$/.test(target) ? numbered(reader, Number(target)) : latestOf(reader, actor, target);
+};
+
+/** The latest that touched a node. */
+async function latestOf(reader: Reader, actor: Actor, reference: string): Promise<Result<Choice>> {
+  const about = await nodeOf(reader, actor, reference);
+  if (!about.ok) return about;
+  const query: LogQuery = { state: "standing", limit: MAX_OPERATIONS_READ, ...may(actor), ...about.value };
+  const skipped: Skipped[] = [];
+  for (const operation of await reader.operations(query)) {
+    if (!(await isSpent(reader, operation))) return ok({ operation, skipped });
+    skipped.push(over(operation));
+  }
+  return absent("nothing-to-undo", `There is no operation that touched ${reference} to undo.`, { next: [step("log")] });
+}
+
+const over = ({ op, sentence }: LoggedOperation): Skipped => ({ op, sentence, why: "it has ended already" });
+
+const STAYS = "whom this plan knows stays in force";
+
+/** Whatever attempts and planning runs have built on stays in the way for ever, so it is passed over. */
+async function latestOwn(reader: Reader, actor: Actor, at: number): Promise<Result<Choice>> {
+  const skipped: Skipped[] = [];
+  const query: LogQuery = { state: "standing", limit: MAX_LOOKED_THROUGH, actor };
+  for (const operation of await reader.operations(query)) {
+    if (await isSpent(reader, operation)) {
+      skipped.push(over(operation));
+      continue;
+    }
+    const why = operation.verb === PEOPLE ? STAYS : await builtOn(reader, operation, actor, at);
+    if (why === null) return ok({ operation, skipped });
+    skipped.push({ op: operation.op, sentence: operation.sentence, why });
+  }
+  const [first] = skipped.filter(({ why }) => !why.startsWith("it "));
+  const because = first ? ` The latest was operation ${first.op} (${first.sentence}): ${first.why}.` : "";
+  return absent("nothing-to-undo", `There is no operation of yours to undo.${because}`, {
+    next: [...(first ? [step("undo", { operation: String(first.op), preview: true })] : []), step("log")],
+    details: { skipped },
+  });
+}
+
+/** Why it can never be undone as a whole; null if it can, or could once others are undone. */
+async function builtOn(reader: Reader, operation: LoggedOperation, actor: Actor, at: number): Promise<string | null> {
+  if (operation.op === (await reader.lastOperation())) return null;
+  const turned = await reverseTurn(reader, await latestTurn(reader, operation), actor, at);
+  const lasting = turned.ok ? undefined : turned.error.details?.["lasting"];
+  return lasting === undefined || lasting === null ? null : `operation ${String(lasting)} has built on it since`;
+}
+
+/** The step of a planning run that used an answer: a run goes on, not back. */
+export async function usedBy(reader: Reader, { op, verb }: LoggedOperation): Promise<LoggedOperation | undefined> {
+  if (verb !== "answer") return undefined;
+  return (await reader.operations({ overlaps: op, after: op, limit: MAX_OPERATIONS_READ })).find(isStep);
+}
+
+/** A restored backup. Archived nodes that are shown again have the same verb, and changed rows. */
+export const RESTORE = "restore";
+export const PEOPLE = "people";
+
+/** What changed only the file, or whom the plan knows, is in the log, but there is nothing to reverse. */
+export const changedRows = async (reader: Reader, { op, verb }: LoggedOperation): Promise<boolean> =>
+  verb !== PEOPLE && (await reader.changes(op, 1)).length > 0;
+
+/** Nothing of it is left to undo: a run used the answer, or the claim ended with its attempt. */
+async function isSpent(reader: Reader, operation: LoggedOperation): Promise<boolean> {
+  if (await usedBy(reader, operation)) return true;
+  const changes = await reader.changes(operation.op);
+  if (changes.length === 0) return operation.verb !== RESTORE;
+  const claimed = claimedBy(changes);
+  if (claimed.length === 0 || changes.some((change) => change.entity === "node" && !claimed.includes(change.key)))
+    return false;
+  for (const nr of claimed) if ((await reader.node(nr))?.claim) return false;
+  return (await reader.operations({ overlaps: operation.op, after: operation.op, limit: MAX_OPERATIONS_READ })).some(
+    isStep,
+  );
+}
+
+const ofClaim = ({ op, sentence }: LoggedOperation): Skipped => ({
+  op,
+  sentence,
+  why: "a claim that was undone does not come back",
+});
+
+/** Undone claims are over, with their tokens. */
+export async function lastUndone(reader: Reader, actor: Actor): Promise<Result<Choice>> {
+  const claims: LoggedOperation[] = [];
+  for (const operation of await reader.operations({ state: "undone", limit: MAX_LOOKED_THROUGH, actor })) {
+    const { op, sentence } = operation;
+    if (claimedBy(await reader.changes(op)).length > 0) {
+      claims.push(operation);
+      continue;
+    }
+    const { op: since } = await latestTurn(reader, operation);
+    const [newer] = await reader.operations({ state: "standing", after: since, limit: 1, actor });
+    if (!newer) return ok({ operation, skipped: claims.map(ofClaim) });
+    return absent("nothing-to-redo", `Other things were done since operation ${op} was undone: ${sentence}`, {
+      next: [step("redo", { operation: op }), step("log")],
+      details: { op, since: newer.op },
+    });
+  }
+  const [claim] = claims;
+  return claim
+    ? ok({ operation: claim })
+    : absent("nothing-to-redo", "There is nothing to redo.", { next: [step("log")] });
+}
+
+/** The number of an undo or a redo stands for the operation that it is about. */
+export async function numbered(reader: Reader, op: number): Promise<Result<Choice>> {
+  const known = await reader.operation(op);
+  const operation = known && (isFirstHand(known) ? known : await reader.operation(subjectOf(known)));
+  return operation ? ok({ operation }) : noOperation(op);
+}
+
+export const noOperation = (op: number): Result<never> =>
+  absent("not-found", `There is no operation ${op} in the log.`, { next: [step("log")] });
