@@ -134,7 +134,7 @@ async function proposeSplit(services: EngineServices, live: LiveAttempt, split: 
   const { context } = services;
   const kept = await keepWork(context, live.key, () => live.attempt);
   const { id, nr } = live.task;
-  const commit = context.head();
+  const commit = live.attempt.base ?? context.head();
   const reason = `a split into ${split.parts.length} was proposed by ${live.key}`;
   await enterState(services, live, {
     to: "released",

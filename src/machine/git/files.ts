@@ -70,6 +70,23 @@ export async function changedFiles(
   return [...changed].sort();
 }
 
+/** What differs between two commits below the folder, relative to it. */
+export async function changedFilesBetween(folder: string, from: string, to: string): Promise<string[]> {
+  const args = [
+    "diff-tree",
+    "-r",
+    "--name-only",
+    "--no-renames",
+    "--relative",
+    "-z",
+    "--end-of-options",
+    from,
+    to,
+    "--",
+  ];
+  return splitList(await gitOutput(folder, args, `git cannot compare ${from} and ${to}`));
+}
+
 export type FileCommit = { readonly commit: string } | { readonly problem: string };
 
 /**

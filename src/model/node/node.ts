@@ -76,7 +76,7 @@ export interface Freeze {
   readonly at: number;
   /** The node on which the freeze was asked for; descendants carry their ancestor's number. */
   readonly from: Nr;
-  /** The commit at that moment, so that `thaw` can see what changed since. */
+  /** Where its work would have begun at that moment, so that `thaw` can see what changed since. */
   readonly commit: string | null;
 }
 

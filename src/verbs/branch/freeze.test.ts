@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -258,6 +258,55 @@ describe("thaw in a repository", () => {
     expect(must(await thaw(plan, { references: ["STORY-A"], force: true })).thawed).toEqual(["STORY-A", "T-1", "T-2"]);
   });
 
+  it("never misses a changed file because the footprint is a pattern", async () => {
+    const { folder, git } = repository();
+    mkdirSync(join(folder, "src"));
+    writeFileSync(join(folder, "src/c.ts"), "one");
+    git("add", ".");
+    git("commit", "-qm", "src");
+    const head = git("rev-parse", "HEAD");
+    for (const pattern of ["src/**", "src/*.ts", "*.ts", "src"]) {
+      const made = await makePlan([task("T-1", { files: [pattern] })]);
+      const plan = { ...made, head: () => head, root: folder, cwd: folder };
+      must(await freeze(plan, { references: ["T-1"] }));
+      writeFileSync(join(folder, "src/c.ts"), pattern);
+      git("commit", "-qam", pattern);
+      expect(mustFail(await thaw(plan, { references: ["T-1"] })).details).toEqual({ files: ["src/c.ts"] });
+    }
+  });
+
+  it("never misses what changed on the feature's branch, and does not take earlier work there for a change", async () => {
+    const { folder, git } = repository();
+    const onFeature = (text: string): void => {
+      git("checkout", "-q", "planwright/feature/FEAT-A");
+      writeFileSync(join(folder, "a.ts"), text);
+      git("commit", "-qam", text);
+      git("checkout", "-q", "-");
+    };
+    git("branch", "planwright/feature/FEAT-A");
+    onFeature("before the freeze");
+    const plan = await frozenPlan(folder, git("rev-parse", "HEAD"));
+    must(await thaw(plan, { references: ["STORY-A"] }));
+    must(await freeze(plan, { references: ["STORY-A"] }));
+    onFeature("since the freeze");
+    expect(mustFail(await thaw(plan, { references: ["STORY-A"] })).details).toEqual({ files: ["a.ts"] });
+  });
+
+  it("never takes a file for changed that was dirty before the freeze", async () => {
+    const { folder, git } = repository();
+    const made = { ...(await makePlan([task("T-1", { files: ["a.ts", "new.ts"] })])), now: Date.now };
+    const plan = { ...made, head: () => git("rev-parse", "HEAD"), root: folder, cwd: folder };
+    writeFileSync(join(folder, "a.ts"), "dirty");
+    const isOlder = (): boolean => statSync(join(folder, "a.ts")).ctimeMs < Date.now() - 100;
+    await expect.poll(isOlder, { interval: 5 }).toBe(true);
+    must(await freeze(plan, { references: ["T-1"] }));
+    must(await thaw(plan, { references: ["T-1"] }));
+    must(await freeze(plan, { references: ["T-1"] }));
+    writeFileSync(join(folder, "new.ts"), "new");
+    expect(mustFail(await thaw(plan, { references: ["T-1"] })).details).toEqual({ files: ["new.ts"] });
+    expect(must(await thaw(plan, { references: ["T-1"], drop: true })).dropped).toEqual(["T-1"]);
+  });
+
   it("looks only at the footprint of what is thawed", async () => {
     const { folder, git } = repository();
     const plan = await frozenPlan(folder, git("rev-parse", "HEAD"));
@@ -269,8 +318,13 @@ describe("thaw in a repository", () => {
   });
 
   it("refuses when git does not know the commit: what cannot be checked has not passed", async () => {
-    const { folder } = repository();
-    const plan = await frozenPlan(folder, "0123456789012345678901234567890123456789");
+    const { folder, git } = repository();
+    const head = git("rev-parse", "HEAD");
+    git("checkout", "-q", "--detach");
+    for (const branch of git("branch", "--list", "--format=%(refname:short)", "ma*").split("\n"))
+      git("branch", "-D", branch);
+    const frozen = await frozenPlan(folder, "0123456789012345678901234567890123456789");
+    const plan = { ...frozen, head: () => head };
     expect(mustFail(await thaw(plan, { references: ["STORY-A"] }))).toMatchObject({
       reason: "changed-since-freeze",
       details: { files: ["a.ts", "new.ts"] },

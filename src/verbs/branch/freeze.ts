@@ -4,6 +4,7 @@ import { freezePatch, toFreeze } from "../../model/rules/freeze.js";
 import { actWithNumber, type Context } from "../../plan/base/context.js";
 import { mayEndClaims } from "../../plan/claim/may-end-claims.js";
 import { branchOf, claimsOn, type EndedClaim, idsOf, summary } from "../../plan/node/branch.js";
+import { readWorkTips } from "../../plan/repository/work-tips.js";
 import {
   fields,
   filled,
@@ -51,13 +52,13 @@ export const verb = planVerb({
   next: ({ frozen, op }) => [step("thaw", { references: frozen.slice(0, 1) }), ...undoStep(op)],
 });
 
-export function freeze(context: Context, asked: Infer<typeof input>) {
+export async function freeze(context: Context, asked: Infer<typeof input>) {
   const { actor } = context;
   const { reason = `paused by ${actor}` } = asked;
+  const tipOf = await readWorkTips(context);
   return actWithNumber(context, "freeze", async (writer, at) => {
     const roots = await resolveAll(writer, asked.references, actor);
     if (!roots.ok) return roots;
-    const commit = context.head();
     const changes: NodeChange[] = [];
     const frozen: string[] = [];
     const released: EndedClaim[] = [];
@@ -71,6 +72,7 @@ export function freeze(context: Context, asked: Infer<typeof input>) {
       if (!may.ok) return may;
       for (const node of nodes.value) {
         covered.add(node.nr);
+        const commit = await tipOf(writer, node);
         changes.push(...changeNode(node, freezePatch(root.nr, { reason, by: actor, at, commit })));
       }
       for (const id of idsOf(nodes.value)) frozen.push(id);

@@ -1,8 +1,11 @@
-import { changedFiles, folderSeenFrom } from "../../machine/git/files.js";
+import { dirname, resolve as resolvePath } from "node:path";
+import { isInside } from "../../base/paths.js";
+import { changedFiles, changedFilesBetween, folderSeenFrom, statOf } from "../../machine/git/files.js";
 import { type Actor, isPerson } from "../../model/actor.js";
 import { conflictBehind } from "../../model/conflict/conflict.js";
+import { overlap } from "../../model/conflict/overlap.js";
 import type { Item } from "../../model/item/item.js";
-import { union, without } from "../../model/node/content.js";
+import { without } from "../../model/node/content.js";
 import { type Node, type NodeFields, type Nr, tierRank } from "../../model/node/node.js";
 import { type Change, changeNode } from "../../model/operation/change.js";
 import { ok, type Result, refused } from "../../model/result.js";
@@ -16,6 +19,7 @@ import { branchOf, claimsOn, idsOf, summary } from "../../plan/node/branch.js";
 import { mayGiveUp, requirePerson } from "../../plan/node/require-person.js";
 import { withdraw } from "../../plan/question/raise.js";
 import type { Maker } from "../../plan/record/save-record.js";
+import { readWorkTips } from "../../plan/repository/work-tips.js";
 import type { Reader, Writer } from "../../store/store.js";
 import { fields, flag, type Infer, nodes, optional, planVerb, spoken, step, wholeNumber } from "../kit/verb.js";
 import { endedLine, lineOf } from "../kit/wording.js";
@@ -32,7 +36,7 @@ export const verb = planVerb({
   command: { words: "thaw", group: "decide", positional: ["references"] },
   summary: "Let frozen nodes continue",
   description:
-    "Nodes below that were frozen on their own stay frozen and are listed. If git shows that files of a footprint changed since the freeze, nothing thaws and they are listed, because the plan may no longer fit. A conflict that froze a node has to be decided first. An agent may thaw only what no person froze.",
+    "Nodes below that were frozen on their own stay frozen and are listed. If files of a footprint changed since the freeze, on the branch where the work begins or in your checkout, nothing thaws and they are listed, because the plan may no longer fit. A conflict that froze a node has to be decided first. An agent may thaw only what no person froze.",
   effect: "writes",
   phrases: spoken(
     "thaw, unfreeze, unblock, unpause, unpark, defrost, take … off hold, take … off ice, lift the freeze on, " +
@@ -71,7 +75,7 @@ interface ThawPlan extends Thaw {
 export async function thaw(context: Context, input: ThawInput) {
   const looked = await context.store.read((reader) => look(reader, context, input));
   if (!looked.ok) return looked;
-  const unchanged = input.force ? ok(undefined) : await requireUnchanged(context, looked.value.thawed);
+  const unchanged = input.force || input.drop ? ok(undefined) : await requireUnchanged(context, looked.value);
   if (!unchanged.ok) return unchanged;
   return actWithNumber(context, "thaw", async (writer, at) => {
     const again = await look(writer, context, input);
@@ -175,28 +179,70 @@ function among(nodes: readonly Node[]): (node: Node) => boolean {
   return (node) => known.has(node.nr);
 }
 
+/** Nodes that were frozen at one commit, and whose work begins at the same commit now. */
+interface FrozenAt {
+  readonly at: number;
+  readonly from: string;
+  readonly to: string;
+  readonly files: Set<string>;
+}
+
 /** Work that was planned on files which have changed since may no longer fit them. */
-async function requireUnchanged(context: Context, nodes: readonly Node[]): Promise<Result<void>> {
-  const folder = folderSeenFrom(context.cwd, context.root);
-  const files = new Map<string, readonly string[]>();
-  for (const { freeze, files: footprint } of nodes) {
-    if (!freeze?.commit || footprint.length === 0) continue;
-    files.set(freeze.commit, union(files.get(freeze.commit) ?? [], footprint));
-  }
-  const changed: string[] = [];
-  for (const [commit, footprint] of files) {
-    const found = await changedFiles(folder, commit, footprint);
-    if (!found) {
-      const message = `Git cannot compare the files with ${commit}, the commit of the freeze. Look at them yourself, then thaw by force.`;
-      return refused("changed-since-freeze", message, { details: { files: footprint } });
+async function requireUnchanged(context: Context, { branches, thawed }: ThawPlan): Promise<Result<void>> {
+  const next = branches.slice(0, 1).map(([root]) => step("show", { reference: root.id }));
+  const groups = await frozenGroups(context, thawed);
+  const changed = new Set<string>();
+  for (const group of groups) {
+    const footprint = [...group.files];
+    const found = await changedSince(context, group).catch(() => undefined);
+    if (found === undefined) {
+      const message = `Git cannot compare the files with ${group.from}, the commit of the freeze. Look at them yourself, then thaw by force.`;
+      return refused("changed-since-freeze", message, { details: { files: footprint }, next });
     }
-    for (const file of found) changed.push(file);
+    const met = overlap({ files: footprint, symbols: [] }, { files: found, symbols: [] });
+    for (const file of found) if (met?.files.includes(file)) changed.add(file);
   }
-  if (changed.length === 0) return ok(undefined);
-  const list = changed.map((file) => `  ${file}`).join("\n");
-  return refused(
-    "changed-since-freeze",
-    `These files changed since the freeze. Look at them, then thaw by force if the plan still fits:\n${list}`,
-    { details: { files: changed } },
-  );
+  if (changed.size === 0) return ok(undefined);
+  const files = [...changed].sort();
+  const list = files.map((file) => `  ${file}`).join("\n");
+  const message = `These files changed since the freeze. Look at them, and if the plan still fits thaw by force; edit or drop what does not:\n${list}`;
+  return refused("changed-since-freeze", message, { details: { files }, next });
+}
+
+async function frozenGroups(context: Context, nodes: readonly Node[]): Promise<Iterable<FrozenAt>> {
+  const groups = new Map<string, FrozenAt>();
+  const held = nodes.filter(({ freeze, files }) => freeze?.commit && files.length > 0);
+  if (held.length === 0) return [];
+  const tipOf = await readWorkTips(context);
+  await context.store.read(async (reader) => {
+    for (const node of held) {
+      const { at = 0, commit } = node.freeze ?? {};
+      const [from, to] = [commit ?? "", (await tipOf(reader, node)) ?? ""];
+      const key = `${at} ${from} ${to}`;
+      const group = groups.get(key) ?? { at, from, to, files: new Set<string>() };
+      for (const file of node.files) group.files.add(file);
+      groups.set(key, group);
+    }
+  });
+  return groups.values();
+}
+
+/** On the branch where the work begins, and in the checkout what was written since and is not committed. */
+async function changedSince({ cwd, root }: Context, { at, from, to }: FrozenAt): Promise<string[]> {
+  const folder = folderSeenFrom(cwd, root);
+  const committed = from === to ? [] : await changedFilesBetween(folder, from, to);
+  const dirty = (await changedFiles(folder, "HEAD", ["."])) ?? [];
+  return [...committed, ...dirty.filter((path) => wasWrittenSince(folder, path, at))];
+}
+
+/** File systems stamp files with a clock that lags behind by as much. */
+const CLOCK_LAG_MS = 20;
+
+/** Of a file that is gone, its folder tells. */
+function wasWrittenSince(folder: string, path: string, at: number): boolean {
+  for (let each = resolvePath(folder, path); isInside(each, folder); each = dirname(each)) {
+    const found = statOf(each);
+    if (found) return found.ctimeMs >= at - CLOCK_LAG_MS;
+  }
+  return true;
 }

@@ -5,6 +5,7 @@ import { changeNode } from "../../model/operation/change.js";
 import { latestAttempt } from "../../plan/attempt/settle-attempts.js";
 import type { HeldInput } from "../../plan/claim/lease.js";
 import { requireHeld } from "../../plan/claim/token.js";
+import { readWorkTips } from "../../plan/repository/work-tips.js";
 import type { Reader } from "../../store/store.js";
 import { actWithNumber, type Context, fields, node, ok, planVerb, resolve, step } from "../kit/verb.js";
 import { token } from "../task/claim-parts.js";
@@ -28,7 +29,8 @@ export const verb = planVerb({
   next: ({ id, frozen }) => [frozen ? step("thaw", { references: [id] }) : step("next")],
 });
 
-export function releaseClaim(context: Context, input: HeldInput) {
+export async function releaseClaim(context: Context, input: HeldInput) {
+  const tipOf = await readWorkTips(context);
   return actWithNumber(context, "release", async (writer, at) => {
     const found = await resolve(writer, input.reference, context.actor);
     if (!found.ok) return found;
@@ -41,7 +43,7 @@ export function releaseClaim(context: Context, input: HeldInput) {
     const { by } = claim.value;
     const frozen = isTaken && (await isDriven(writer, found.value));
     const reason = `${context.actor} stopped the work of ${by}`;
-    const freeze = { reason, by: context.actor, at, commit: context.head(), from: nr };
+    const freeze = { reason, by: context.actor, at, commit: await tipOf(writer, found.value), from: nr };
     const changes = changeNode(found.value, { claim: null, retries: 0, ...(frozen && { freeze }) });
     const whose = by === context.actor ? "" : `, which ${by} had claimed`;
     const sentence = `${context.actor} released ${id}${whose}${frozen ? ", and froze it" : ""}`;

@@ -80,7 +80,7 @@ describe("a conflict that was found (weaknesses 1.5.3)", () => {
 
   it("can be taken back", async () => {
     const { plan } = await makeOpen();
-    must(await undo(plan));
+    must(await undo(plan, "T-2"));
     expect([must(await listConflicts(plan)), await edgesOf(plan, "T-2")]).toEqual([[], []]);
     // T-1 is still in progress on the same files.
     expect(await plan.view("T-2")).toMatchObject({ status: "blocked", reason: "conflict", because: ["T-1"] });
