@@ -85,7 +85,7 @@ async function latestOwn(reader: Reader, actor: Actor, at: number): Promise<Resu
     if (why === null) return ok({ operation, skipped });
     skipped.push({ op: operation.op, sentence: operation.sentence, why });
   }
-  const [first] = skipped.filter(({ why }) => !why.startsWith("it "));
+  const first = skipped.find(({ why }) => !why.startsWith("it "));
   const because = first ? ` The latest was operation ${first.op} (${first.sentence}): ${first.why}.` : "";
   return absent("nothing-to-undo", `There is no operation of yours to undo.${because}`, {
     next: [...(first ? [step("undo", { operation: String(first.op), preview: true })] : []), step("log")],
@@ -98,7 +98,7 @@ async function builtOn(reader: Reader, operation: LoggedOperation, actor: Actor,
   if (operation.op === (await reader.lastOperation())) return null;
   const turned = await reverseTurn(reader, await latestTurn(reader, operation), actor, at);
   const lasting = turned.ok ? undefined : turned.error.details?.["lasting"];
-  return lasting === undefined || lasting === null ? null : `operation ${String(lasting)} has built on it since`;
+  return typeof lasting === "number" ? `operation ${lasting} has built on it since` : null;
 }
 
 /** The step of a planning run that used an answer: a run goes on, not back. */
