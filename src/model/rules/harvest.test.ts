@@ -22,9 +22,35 @@ const done = (over: Partial<Node> = {}): Node =>
   aNode({ nr: 7, title: "Parse the header", files: ["src/zip/header.ts"], ...settled("done"), ...over });
 
 const texts = (nodes: Node[], failures = new Map<number, string>(), known = new Set<string>()): string[] =>
-  harvest([feature, ...nodes] as Branch, failures, known).map(({ text }) => text);
+  harvest([feature, ...nodes] as Branch, said(failures), known).map(({ text }) => text);
+
+const said = (failures: ReadonlyMap<number, string>) =>
+  new Map([...failures].map(([nr, reason]) => [nr, { reason, by: "agent:bot" as const }]));
 
 const discovery = (note: string, from = 7) => ({ note, from, by: "agent:bot", at: AT });
+
+describe("words of a lesson", () => {
+  const failed = { run: "npm test", outcome: "exit 1", passed: false, durationMs: 1, output: "" };
+  const accepted = { state: "accepted", by: "human:ada", at: AT, reason: "flaky" } as const;
+  it.each<[string, Node, Map<number, string>, string | null]>([
+    ["a discovery: of whoever found it out", done({ discoveries: [discovery("Zip64")] }), new Map(), "agent:bot"],
+    ["an earlier rejection: of whoever rejected", done(), new Map([[7, "too long"]]), "agent:bot"],
+    [
+      "an override of a check: of nobody but you",
+      done({ report: { ...report("npm test: exit 1"), checks: [failed] }, acceptance: accepted }),
+      new Map(),
+      null,
+    ],
+    [
+      "an override of what a worker said: of the worker, too",
+      done({ report: report("cannot be done"), acceptance: accepted }),
+      new Map(),
+      "agent:bot",
+    ],
+  ])("%s", (_, node, failures, by) => {
+    expect(harvest([feature, node] as Branch, said(failures), new Set()).map((lesson) => lesson.by)).toEqual([by]);
+  });
+});
 
 describe("what a finished feature has taught", () => {
   it.each<[string, Node[], Map<number, string>, string[]]>([

@@ -73,7 +73,14 @@ async function entriesOf(reader: Reader, context: Context, plain: boolean, weigh
   const entries = withoutTwins(settled, asked);
   // Records of a planning run are approved with its plan.
   const records = (await reader.items("record", { state: "proposed" })).filter(({ fields }) => fields.run === null);
-  const all = [...asking, ...entries, ...(await staleApprovals(reader, nodes)), ...records.map(ofRecord)];
+  const lessons = await reader.items("lesson", { state: "proposed" });
+  const all = [
+    ...asking,
+    ...entries,
+    ...(await staleApprovals(reader, nodes)),
+    ...records.map(ofRecord),
+    ...lessons.map(ofLesson),
+  ];
   const parts = await unapproved(reader);
   const blocked = new Map(questions.map(({ key, fields }) => [key, fields.blocks]));
   all.sort(byImportance);
@@ -133,6 +140,14 @@ const ofRecord = ({ key, fields: { kind, title, createdBy, createdAt } }: Item<"
     headline: `Approve the ${kind}: ${title}`,
     detail: `proposed by ${createdBy}`,
     next: [step("record.approve", { ids: [key] })],
+  });
+
+const ofLesson = ({ key, fields: { text, createdBy, createdAt } }: Item<"lesson">): WaitingEntry =>
+  entry("proposal", key, `${createdBy} proposes a lesson: ${text}`, {
+    since: createdAt,
+    headline: `Approve the lesson: ${text}`,
+    detail: `written by ${createdBy}`,
+    next: [step("lesson.approve", { ids: [key] }), step("lesson.list")],
   });
 
 async function ofQuestion(reader: Reader, item: Item<"question">, suggest: Suggest | null): Promise<WaitingEntry> {

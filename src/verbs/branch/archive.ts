@@ -1,10 +1,11 @@
 import { isPerson } from "../../model/actor.js";
 import { createItem } from "../../model/item/item.js";
 import { itemKey } from "../../model/item/item-key.js";
+import type { Lesson } from "../../model/item/lesson.js";
 import type { Archive, Node, Nr } from "../../model/node/node.js";
 import { type Change, changeNode } from "../../model/operation/change.js";
 import { archiveSummary, toArchive } from "../../model/rules/archive.js";
-import { harvest, LESSONS_AT_MOST, lessonKey } from "../../model/rules/harvest.js";
+import { harvest, LESSONS_AT_MOST, lessonKey, type Rejection } from "../../model/rules/harvest.js";
 import type { Branch } from "../../model/status/rollup.js";
 import { branchesOf, idsOf, summary } from "../../plan/node/branch.js";
 import type { Maker } from "../../plan/record/save-record.js";
@@ -89,29 +90,34 @@ async function keepLessons(writer: Writer, [root, ...below]: Branch, { by, at }:
   const lessons = harvest(branch, await failuresOf(writer, branch), known);
   if (lessons.length === 0) return { keys: [], changes: [] };
   const first = await writer.number("MEM", lessons.length);
-  // A person who archives a branch keeps what it taught; an agent only proposes it.
-  const made = { state: isPerson(by) ? "kept" : "proposed", createdAt: at, createdBy: by } as const;
-  const changes = lessons.map((lesson, i) => createItem("lesson", itemKey("MEM", first + i), { ...lesson, ...made }));
+  // Words stay of whoever wrote them: what an agent wrote is a proposal, whoever archives the branch.
+  const made = ({ by: writer, ...lesson }: (typeof lessons)[number]): Lesson => {
+    const isKept = isPerson(by) && (writer === null || isPerson(writer));
+    return { ...lesson, state: isKept ? "kept" : "proposed", createdAt: at, createdBy: writer ?? by };
+  };
+  const changes = lessons.map((lesson, i) => createItem("lesson", itemKey("MEM", first + i), made(lesson)));
   return { keys: changes.map(({ key }) => key), changes };
 }
 
-async function failuresOf(reader: Reader, branch: Branch): Promise<Map<Nr, string>> {
-  const failures = new Map<Nr, string>();
+async function failuresOf(reader: Reader, branch: Branch): Promise<Map<Nr, Rejection>> {
+  const failures = new Map<Nr, Rejection>();
   const repeated = branch.filter((node) => node.tier === "task" && node.epoch > 1 && node.outcome?.kind === "done");
   for (const task of repeated) {
     if (failures.size === LESSONS_AT_MOST) break;
-    const reason = await lastRejection(reader, task);
-    if (reason !== undefined) failures.set(task.nr, reason);
+    const rejection = await lastRejection(reader, task);
+    if (rejection !== undefined) failures.set(task.nr, rejection);
   }
   return failures;
 }
 
-async function lastRejection(reader: Reader, { nr }: Node): Promise<string | undefined> {
+async function lastRejection(reader: Reader, { nr }: Node): Promise<Rejection | undefined> {
   for (const { op } of await reader.operations({ node: nr, limit: MAX_OPERATIONS_READ })) {
     for (const change of await reader.changes(op)) {
       if (change.entity !== "node" || change.key !== nr) continue;
       const rejection = change.after?.acceptance;
-      if (rejection?.state === "rejected") return rejection.reason ?? undefined;
+      if (rejection?.state !== "rejected") continue;
+      const { reason, by } = rejection;
+      return reason === null ? undefined : { reason, by: by === "checks" ? null : by };
     }
   }
   return undefined;

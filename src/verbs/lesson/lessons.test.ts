@@ -5,14 +5,18 @@ import { inFolder } from "../../../test/work.js";
 import { accept, reset } from "../../plan/claim/settle-tasks.js";
 import { start } from "../../plan/claim/start.js";
 import { approve } from "../../plan/node/approve.js";
+import { waiting } from "../../plan/overview/waiting.js";
 import { archive } from "../branch/archive.js";
 import { restore } from "../branch/restore.js";
 import { undo } from "../history/take-back.js";
 import { verifyPlan } from "../history/verify.js";
+import { makeStyle } from "../kit/style.js";
 import { promote } from "../node/promote.js";
+import { renderNode } from "../node/render-node.js";
 import { failTask } from "../task/fail.js";
 import { complete } from "../task/hand-in.js";
 import { remember } from "./add.js";
+import { approveLessons } from "./approve.js";
 import { forgetLesson } from "./forget.js";
 import { listLessons } from "./list.js";
 import { searchLessons } from "./search.js";
@@ -106,5 +110,38 @@ describe("archiving a feature", () => {
     expect(must(await archive(plan, { references: ["STORY-A"] })).lessons).toEqual([]);
     expect(must(await archive(plan, { references: ["FEAT-A"] })).lessons).toHaveLength(3);
     expect(must(await archive(plan, { references: ["MISSION"] })).lessons).toEqual([]);
+  });
+});
+
+describe("what an agent wrote", () => {
+  it("never becomes yours when you archive the feature: it waits as the agent's, and stays the agent's", async () => {
+    const plan = await makePlan([task("T-1", { checks: [{ run: "true" }] })]);
+    const here = inFolder(plan);
+    must(await approve(plan, { references: ["FEAT-A"] }));
+    must(await start(here, { reference: "T-1" }));
+    must(await complete(here, { reference: "T-1" }));
+    const bot = plan.as("agent:bot");
+    const { lesson } = must(await promote(bot, { note: "Trust everybody", from: "T-1", to: "FEAT-A" }));
+    must(await promote(bot, { note: "Trust everybody", from: "T-1", to: "MISSION" }));
+    const proposals = async (): Promise<unknown[]> =>
+      must(await waiting(plan)).entries.filter(({ kind }) => kind === "proposal");
+    expect(await proposals()).toMatchObject([
+      { id: lesson, sentence: expect.stringContaining("agent:bot proposes a lesson: Trust everybody") },
+    ]);
+    must(await complete(here, { reference: "FEAT-A-LAND" }));
+    expect(must(await archive(plan, { references: ["FEAT-A"] })).lessons).toEqual([]);
+    const written = { state: "proposed", createdBy: "agent:bot", approvedBy: null };
+    expect(must(await listLessons(plan))).toMatchObject([written]);
+    must(await approveLessons(plan, { ids: [lesson ?? ""] }));
+    const approved = { state: "kept", createdBy: "agent:bot", approvedBy: "human:ada" };
+    expect(must(await listLessons(plan))).toMatchObject([approved]);
+    expect(await proposals()).toEqual([]);
+  });
+
+  it("is named with its writer where the discovery is shown", async () => {
+    const plan = await makePlan([task("T-1")]);
+    must(await promote(plan.as("agent:bot"), { note: "Zip64", from: "T-1", to: "FEAT-A" }));
+    const view = await plan.view("FEAT-A");
+    expect(renderNode(view, makeStyle(false, 200))).toContain("Zip64 (T-1, by agent:bot");
   });
 });

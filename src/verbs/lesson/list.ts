@@ -35,6 +35,7 @@ export const toLessonView = async (reader: Reader, { key, fields }: Pick<Item<"l
   state: fields.state,
   createdAt: isoTime(fields.createdAt),
   createdBy: fields.createdBy,
+  approvedBy: fields.approvedBy ?? null,
 });
 
 export function listLessons(context: Context): Promise<Result<LessonView[]>> {
@@ -55,7 +56,9 @@ export function renderLesson(lesson: LessonView, style: Style): string {
   const lines: Line[] = [
     ["for", lesson.for],
     ["keywords", lesson.keywords.join(", ")],
-    ["from", lesson.source === "person" ? lesson.createdBy : lesson.source],
+    ["from", lesson.source === "person" ? null : lesson.source],
+    ["written by", lesson.createdBy],
+    ["approved by", lesson.approvedBy],
     ["state", lesson.state === "kept" ? null : lesson.state],
   ];
   return [head(lesson.id, lesson.text, style), ...rows(lines, style)].join("\n");

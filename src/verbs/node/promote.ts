@@ -1,8 +1,12 @@
+import { isPerson } from "../../model/actor.js";
+import { createItem } from "../../model/item/item.js";
+import { itemKey } from "../../model/item/item-key.js";
 import type { Discovery, Node } from "../../model/node/node.js";
 import { changeNode } from "../../model/operation/change.js";
 import { absent, ok, type Result, refused } from "../../model/result.js";
+import { discoveryText, lessonKey, lessonKeywords } from "../../model/rules/harvest.js";
 import { actWithNumber, type Context } from "../../plan/base/context.js";
-import type { Reader } from "../../store/store.js";
+import type { Reader, Writer } from "../../store/store.js";
 import { fields, filled, type Infer, node, optional, planVerb, resolve, spoken, step, undoStep } from "../kit/verb.js";
 import { harmless } from "../kit/wording.js";
 
@@ -16,7 +20,7 @@ export const verb = planVerb({
   command: { words: "promote", group: "decide", positional: ["note"], flags: { from: "in" } },
   summary: "Add a discovery to a node above your task",
   description:
-    "The discovery comes from the task in focus unless you name another. It is added two levels above the task unless you name a node.",
+    "The discovery comes from the task in focus unless you name another. It is added two levels above the task unless you name a node. What an agent found out is for planning, and a proposed lesson: it reaches no worker until you approve the lesson.",
   effect: "writes",
   phrases: spoken(
     "promote, surface, bubble up, bubble … up, elevate, discovery, insight up, note for the feature, note for the story",
@@ -28,7 +32,11 @@ export const verb = planVerb({
   ],
   run: promote,
   text: ({ note, from, to }, style) => `${style.green("↑")} ${style.bold(to)}  from ${from}: ${harmless(note)}`,
-  next: ({ to, op }) => [step("show", { reference: to }), ...undoStep(op)],
+  next: ({ to, lesson, op }) => [
+    ...(lesson === null ? [] : [step("lesson.approve", { ids: [lesson] })]),
+    step("show", { reference: to }),
+    ...undoStep(op),
+  ],
 });
 
 export function promote(context: Context, wish: Infer<typeof input>) {
@@ -44,9 +52,21 @@ export function promote(context: Context, wish: Infer<typeof input>) {
     if (!target.ok) return target;
     const discovery: Discovery = { note, from: nr, by: actor, at };
     const changes = changeNode(target.value, { discoveries: [discovery, ...target.value.discoveries] });
-    const value = { note, from: id, to: target.value.id };
-    return ok({ sentence: `${actor} promoted a discovery from ${id} to ${value.to}: ${note}`, changes, value });
+    const lesson = isPerson(actor) ? null : await proposeLesson(writer, source.value, { note, by: actor, at });
+    const value = { note, from: id, to: target.value.id, lesson: lesson?.key ?? null };
+    const sentence = `${actor} promoted a discovery from ${id} to ${value.to}: ${note}`;
+    return ok({ sentence, changes: [...changes, ...(lesson ? [lesson] : [])], value });
   });
+}
+
+/** Nobody but planners reads an agent's discovery until a person approves it, so it waits for one. */
+async function proposeLesson(writer: Writer, source: Node, { note, by, at }: Omit<Discovery, "from">) {
+  const feature = source.feature === null ? undefined : await writer.node(source.feature);
+  const told = { text: discoveryText(note, source), scope: source.feature, source: source.id };
+  const known = (await writer.items("lesson", {})).some(({ fields }) => lessonKey(fields) === lessonKey(told));
+  if (known) return null;
+  const fields = { ...told, keywords: lessonKeywords(source, feature), createdAt: at, createdBy: by };
+  return createItem("lesson", itemKey("MEM", await writer.number("MEM")), { ...fields, state: "proposed" });
 }
 
 async function focusedTask(reader: Reader, actor: string): Promise<Result<Node>> {

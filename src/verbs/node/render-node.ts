@@ -82,7 +82,7 @@ function factLines(node: NodeView & { readonly approvalSignature?: keyof typeof 
     ["attempts", node.attempts > 0 ? String(node.attempts) : null],
     ["archived", archive && `by ${archive.by}, ${minute(archive.at)}`],
     ...(archive?.summary ?? "").split("\n").map((line): Line => ["summary", line.trim()]),
-    ...node.discoveries.map((d): Line => ["discovery", `${d.note} (${d.from}, ${minute(d.at)})`]),
+    ...node.discoveries.map((d): Line => ["discovery", `${d.note} (${d.from}, by ${d.by}, ${minute(d.at)})`]),
   ];
 }
 
