@@ -113,7 +113,7 @@ describe("deciding on the command line", () => {
     rig.ok(["heartbeat", "T-1", "--token", token], AGENT);
     const [beat] = (rig.ok(["log"]) as { operations: { op: number }[] }).operations;
     expect(rig.fails(["undo", String(beat?.op)])).toMatchObject({ code: 3, reason: "upkeep" });
-    const undone = rig.run(["undo"]);
+    const undone = rig.run(["undo", "T-1"]);
     expect(undone.stdout).toContain("agent:bot claimed T-1");
     expect(undone.stderr).not.toContain("planwright redo");
     expect(rig.fails(["redo"])).toMatchObject({ code: 3, reason: "claim-ended" });

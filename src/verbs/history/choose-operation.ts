@@ -140,17 +140,16 @@ export async function lastUndone(reader: Reader, actor: Actor): Promise<Result<C
   const claims: LoggedOperation[] = [];
   for (const operation of await reader.operations({ state: "undone", limit: MAX_LOOKED_THROUGH, actor })) {
     const { op, sentence } = operation;
-    if (claimedBy(await reader.changes(op)).length > 0) {
-      claims.push(operation);
-      continue;
-    }
     const { op: since } = await latestTurn(reader, operation);
     const [newer] = await reader.operations({ state: "standing", after: since, limit: 1, actor });
-    if (!newer) return ok({ operation, skipped: claims.map(ofClaim) });
-    return absent("nothing-to-redo", `Other things were done since operation ${op} was undone: ${sentence}`, {
-      next: [step("redo", { operation: op }), step("log")],
-      details: { op, since: newer.op },
-    });
+    if (newer) {
+      return absent("nothing-to-redo", `Other things were done since operation ${op} was undone: ${sentence}`, {
+        next: [step("redo", { operation: op }), step("log")],
+        details: { op, since: newer.op },
+      });
+    }
+    if (claimedBy(await reader.changes(op)).length === 0) return ok({ operation, skipped: claims.map(ofClaim) });
+    claims.push(operation);
   }
   const [claim] = claims;
   return claim
