@@ -20,6 +20,21 @@ const record = (key: string, over: Partial<PlanRecord>): KeyedRecord => ({
 });
 
 describe("the text of a bundle", () => {
+  it("tells the worker which constraint does not hold for this content of its task", () => {
+    const override = {
+      task: 7,
+      files: ["src/old/a.ts"],
+      words: ["sudo"],
+      by: "human:ada",
+      at: 1,
+      reason: "once",
+    } as const;
+    const records = [record("CON-001", { kind: "constraint", overrides: [{ ...override, hash: "one" }] })];
+    const textWith = (hash: string): string => bundleText({ ...bare, records, task: { ...bare.task, nr: 7, hash } });
+    expect(textWith("one")).toContain("human:ada allowed this task src/old/a.ts, sudo all the same");
+    expect(textWith("two")).not.toContain("all the same");
+  });
+
   it("is short when there is little to say", () => {
     expect(bundleText(bare)).toBe("# T-1: Parse the header\n\nKind: work\n");
     expect(bundleText({ ...bare, task: { ...bare.task, kind: null, profile: "backend" } })).toContain(

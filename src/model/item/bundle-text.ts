@@ -1,7 +1,7 @@
 // One task and everything that its worker has to know, as Markdown. Only what the task itself says is given in
 // full; what is cut short says so, and where the rest can be read.
 
-import type { Content } from "../node/node.js";
+import type { Content, Nr } from "../node/node.js";
 import { firstOf } from "../words.js";
 import type { ExpandedBehaviour } from "./bundle.js";
 import { type KeyedRecord, measureText, type PlanRecord } from "./record.js";
@@ -32,7 +32,11 @@ export interface BundledAncestor extends Pick<Content, "tier" | "body"> {
 }
 
 export interface BundleInput {
-  readonly task: Pick<Content, "title" | "body" | "kind" | "profile" | "symbols" | "checks"> & { readonly id: string };
+  readonly task: Pick<Content, "title" | "body" | "kind" | "profile" | "symbols" | "checks"> & {
+    readonly id: string;
+    readonly nr?: Nr;
+    readonly hash?: string;
+  };
   /** From the outermost to the nearest. */
   readonly path: readonly BundledAncestor[];
   readonly behaviours: readonly ExpandedBehaviour[];
@@ -105,11 +109,13 @@ const checkLine = ({ run, expect, cwd, timeoutS }: Content["checks"][number]): s
   return `- \`${run}\` ${terms.join(", ")}`;
 };
 
-function recordLines({ key, fields }: KeyedRecord): string[] {
+function recordLines({ key, fields }: KeyedRecord, { nr, hash }: BundleInput["task"]): string[] {
+  const allowed = (fields.overrides ?? []).filter((each) => each.task === nr && each.hash === hash);
   return [
     `- ${fields.kind} ${key} (${originOf({ by: fields.createdBy, approvedBy: fields.approvedBy })}): ${[fields.title, ...rules(fields)].join("; ")}`,
     ...quoted(brief(fields.body, key)).map((line) => `  ${line}`),
     ...(fields.because === undefined ? [] : [`  because ${briefLine(fields.because, key)}`]),
+    ...allowed.map((each) => `  ${each.by} allowed this task ${list([...each.files, ...each.words])} all the same`),
   ];
 }
 
@@ -149,7 +155,10 @@ export function bundleText(input: BundleInput): string {
     ...section("Files", files.map(fileLine)),
     ...section("Symbols", task.symbols.length === 0 ? [] : [list(task.symbols)]),
     ...section("Behaviours", behaviours.flatMap(behaviourLines)),
-    ...section("What holds", records.flatMap(recordLines)),
+    ...section(
+      "What holds",
+      records.flatMap((record) => recordLines(record, task)),
+    ),
     ...section("What it builds on", allResultLines(results)),
     ...section("Where it belongs", path.flatMap(ancestorLines)),
     ...section(

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { makeRecord } from "../../../test/record.js";
-import { contradictions, type JudgedTask, says } from "./contradictions.js";
+import { brokenConstraints, contradictions, type JudgedTask, overriding, says } from "./contradictions.js";
 import type { KeyedRecord, PlanRecord } from "./record.js";
 
 const record = (key: string, over: Partial<PlanRecord>): KeyedRecord => ({
@@ -130,5 +130,37 @@ describe("what a text says", () => {
         expect(says(`${rest} ${words} ${rest}`, words)).toBe(true);
       }),
     );
+  });
+});
+
+describe("an override", () => {
+  const made = { by: "human:ada", at: 1, reason: "the last time" } as const;
+  const bans = record("CON-001", { forbids: { files: ["src/legacy/**"], words: ["sudo"] } });
+  const approved = task({ files: ["src/legacy/a.ts", "src/legacy/b/**"], body: "sudo", hash: "one" });
+  const found = brokenConstraints([approved], [bans]);
+  const overridden = (before: KeyedRecord, hash: string): KeyedRecord => ({
+    ...before,
+    fields: {
+      ...before.fields,
+      ...overriding(before, found, (id) => ({ T: { task: 7, hash } })[id.slice(0, 1)], made),
+    },
+  });
+
+  it("holds for the files and words that it was given for, in exactly that content, and for nothing else", () => {
+    const after = [overridden(bans, "one")];
+    const kindsOf = (over: Partial<JudgedTask>): string[] => kinds([{ ...approved, ...over }], after);
+    expect(kindsOf({})).toEqual([]);
+    expect(kindsOf({ files: ["src/legacy/b/deep.ts"] })).toEqual([]);
+    expect(kindsOf({ files: ["src/legacy/c.ts"] })).toEqual(["CON-001 T-1 forbidden-file src/legacy/c.ts"]);
+    expect(kindsOf({ hash: "two" })).toHaveLength(3);
+    expect(kindsOf({ nr: 8 })).toHaveLength(3);
+    expect(kindsOf({ nr: null })).toHaveLength(3);
+  });
+
+  it("replaces what was given for an earlier content, and leaves out what is not approved here", () => {
+    const second = overridden(overridden(bans, "one"), "two");
+    expect(second.fields.overrides?.map(({ task, hash }) => [task, hash])).toEqual([[7, "two"]]);
+    expect(overriding(bans, found, () => undefined, made)).toEqual({ overrides: [] });
+    expect(overriding(noLegacy, [], () => undefined, made)).toEqual({ overrides: [] });
   });
 });

@@ -2,12 +2,14 @@
 
 import { matchesGlob } from "../conflict/glob.js";
 import type { Content, Nr } from "../node/node.js";
-import { type KeyedRecord, measureText, type PlanRecord } from "./record.js";
+import { type KeyedRecord, measureText, type Override, type PlanRecord } from "./record.js";
 
 export interface JudgedTask extends Pick<Content, "title" | "body" | "files"> {
   readonly id: string;
   readonly nr: Nr | null;
   readonly checks: readonly { readonly run: string; readonly expect?: string | undefined }[];
+  /** Of the approved content, if it is approved. */
+  readonly hash?: string | null;
   /** The feature that it belongs to, or will belong to. */
   readonly feature: Nr | null;
 }
@@ -51,6 +53,30 @@ const named = (key: string, { title }: PlanRecord): string => `${key} "${title}"
 
 const isActive = ({ fields }: KeyedRecord): boolean => fields.state === "active";
 
+const overridesFor = ({ nr, hash }: JudgedTask, { overrides = [] }: PlanRecord): Override[] =>
+  overrides.filter((override) => nr !== null && override.task === nr && override.hash === hash);
+
+/** Approved all the same: the record with the overrides of these contradictions. `taskOf`: what is approved, by its id. */
+export function overriding(
+  { key, fields: { overrides = [] } }: KeyedRecord,
+  found: readonly Contradiction[],
+  taskOf: (id: string) => Pick<Override, "task" | "hash"> | undefined,
+  made: Pick<Override, "by" | "at" | "reason">,
+): Pick<PlanRecord, "overrides"> {
+  const own = found.filter(({ record }) => record === key);
+  const added: Override[] = [];
+  for (const id of new Set(own.flatMap(({ task }) => task ?? []))) {
+    const task = taskOf(id);
+    if (task === undefined) continue;
+    const whats = (kind: Contradiction["kind"]): string[] =>
+      own.filter((each) => each.task === id && each.kind === kind).map(({ what }) => what);
+    added.push({ ...task, files: whats("forbidden-file"), words: whats("forbidden-words"), ...made });
+  }
+  // What held for an earlier content holds no more.
+  const others = overrides.filter(({ task, hash }) => !added.some((each) => each.task === task && each.hash !== hash));
+  return { overrides: [...others, ...added] };
+}
+
 /** Every file and every word of a task that an active constraint forbids. */
 export function brokenConstraints(tasks: readonly JudgedTask[], records: readonly KeyedRecord[]): Contradiction[] {
   const found: Contradiction[] = [];
@@ -59,14 +85,16 @@ export function brokenConstraints(tasks: readonly JudgedTask[], records: readonl
     const { files, words } = fields.forbids;
     for (const task of tasks) {
       if (!applies(fields, task)) continue;
+      const allowed = overridesFor(task, fields);
       for (const file of task.files) {
+        if (allowed.some((override) => override.files.some((glob) => matchesGlob(glob, file)))) continue;
         const pattern = files.find((glob) => matchesGlob(glob, file));
         if (pattern === undefined) continue;
         const message = `${task.id} touches ${file}, which ${named(key, fields)} forbids (${pattern}).`;
         found.push({ record: key, task: task.id, kind: "forbidden-file", what: file, message });
       }
       for (const forbidden of words) {
-        if (!says(textOf(task), forbidden)) continue;
+        if (!says(textOf(task), forbidden) || allowed.some((override) => override.words.includes(forbidden))) continue;
         const message = `${task.id} says "${forbidden}", which ${named(key, fields)} forbids.`;
         found.push({ record: key, task: task.id, kind: "forbidden-words", what: forbidden, message });
       }

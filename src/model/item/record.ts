@@ -46,6 +46,19 @@ export const patternProblem = (pattern: string): string | undefined =>
     ? "must be a pattern inside the workspace, such as src/legacy/**"
     : undefined;
 
+/** A person approved a task although it breaks the record. It holds for exactly the content that was approved. */
+export interface Override {
+  readonly task: Nr;
+  /** Of the content. */
+  readonly hash: string;
+  /** Files of the footprint, and words, that the record forbids. */
+  readonly files: readonly string[];
+  readonly words: readonly string[];
+  readonly by: Actor;
+  readonly at: number;
+  readonly reason: string;
+}
+
 export interface PlanRecord {
   readonly kind: RecordKind;
   readonly state: RecordState;
@@ -60,6 +73,7 @@ export interface PlanRecord {
   readonly measure: Measure | null;
   readonly forbids: Bounds | null;
   readonly baseline?: Baseline;
+  readonly overrides?: readonly Override[];
   readonly supersededBy: string | null;
   readonly run: string | null;
   readonly createdAt: number;
@@ -122,8 +136,9 @@ export function mayReplace(old: KeyedRecord, by: KeyedRecord): Result<void> {
 export function reword(old: PlanRecord, text: string, by: Actor, at: number): PlanRecord {
   const holds = isPerson(by) && (!needsApproval(old.kind) || old.state === "active");
   const approved = holds && needsApproval(old.kind);
+  const { overrides: _, ...rest } = old;
   return {
-    ...old,
+    ...rest,
     title: text,
     state: holds ? "active" : "proposed",
     createdAt: at,

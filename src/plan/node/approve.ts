@@ -69,12 +69,13 @@ async function decideApproval(
   if (!decided.ok) return decided;
   if (unknown) await confirmUnknown(writer, decided.value, { by: context.actor, at });
   const { changes, asked } = decided.value;
-  const held = await holdToRecords(writer, decided.value, despite);
+  const held = await holdToRecords(writer, decided.value, { by: context.actor, at, reason: despite });
   if (!held.ok) return held;
+  const { records, overrides } = held.value;
   const ids = asked.map(({ node }) => node.id);
-  const although = held.value.length === 0 ? "" : ` despite ${summary(held.value)}: ${despite ?? ""}`;
+  const although = records.length === 0 ? "" : ` despite ${summary(records)}: ${despite ?? ""}`;
   const sentence = `${context.actor} approved ${summary(ids)}${although}`;
-  return ok({ sentence, changes, value: { approved: ids, despite: held.value } });
+  return ok({ sentence, changes: [...changes, ...overrides], value: { approved: ids, despite: records } });
 }
 
 async function decide(
@@ -103,7 +104,7 @@ async function decide(
       if (!isMoved && isApproved(node) && (await writer.people.doubt(node)) === null) continue;
       const hash = await hashOf(writer, content);
       decided.changes.push(...changeNode(node, { approval: { by, at, hash } }));
-      decided.asked.push(inside);
+      decided.asked.push({ ...inside, hash });
     }
   }
   return ok(decided);
@@ -141,15 +142,16 @@ async function isWaiting(reader: Reader, node: Node, landed: ReadonlyMap<Nr, num
 /** The records that are contradicted, if a reason was given; without one, that is refused. */
 async function holdToRecords(
   reader: Reader,
-  { asked, around }: ApprovalDecision,
-  reason?: string,
-): Promise<Result<string[]>> {
-  const records = await reader.items("record", { state: "active" });
-  if (records.length === 0) return ok([]);
-  const { contradictionsOf, contradicts } = await import("./check-records.js");
-  const found = await contradictionsOf(reader, records, asked, around);
+  { changes, asked, around }: ApprovalDecision,
+  { reason, ...maker }: { readonly by: string; readonly at: number; readonly reason: string | undefined },
+) {
+  const active = await reader.items("record", { state: "active" });
+  if (active.length === 0) return ok({ records: [], overrides: [] });
+  const { contradictionsOf, contradicts, overridesOf } = await import("./check-records.js");
+  const found = await contradictionsOf(reader, active, asked, around);
   if (found.length > 0 && reason === undefined) return contradicts(found);
-  return ok([...new Set(found.map(({ record }) => record))]);
+  const overrides = await overridesOf(reader, found, changes, { ...maker, reason: reason ?? "" });
+  return ok({ records: [...new Set(found.map(({ record }) => record))], overrides });
 }
 
 type Decide<T> = (writer: Writer, at: number) => Promise<Result<Decision<T>>>;

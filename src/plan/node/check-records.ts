@@ -5,10 +5,13 @@ import {
   type Contradiction,
   type JudgedTask,
   missedRequirements,
+  overriding,
 } from "../../model/item/contradictions.js";
-import type { Item } from "../../model/item/item.js";
+import { changeItem, type Item } from "../../model/item/item.js";
+import type { Override } from "../../model/item/record.js";
 import { step } from "../../model/next-step.js";
 import type { Node, Nr } from "../../model/node/node.js";
+import type { Change } from "../../model/operation/change.js";
 import { type Result, refused } from "../../model/result.js";
 import type { Reader } from "../../store/store.js";
 
@@ -16,12 +19,15 @@ export interface Approving {
   readonly node: Node;
   /** The feature that it will be in. */
   readonly feature: Nr | null;
+  /** Of the content that is approved now. */
+  readonly hash?: string;
 }
 
 const isOpenTask = ({ tier, outcome, archive }: Node): boolean =>
   tier === "task" && outcome?.kind !== "dropped" && archive === null;
 
-const judged = ({ node, feature }: Approving): JudgedTask => ({ ...node, feature });
+/** What is approved gets another hash, so earlier overrides of another content say nothing about it. */
+const judged = ({ node, feature, hash }: Approving): JudgedTask => ({ ...node, feature, hash: hash ?? node.hash });
 
 /** `asked`: what is being approved now; `around`: everything in the branches that were named. */
 export async function contradictionsOf(
@@ -49,6 +55,34 @@ async function allTasks(reader: Reader, within: readonly JudgedTask[]): Promise<
   const all = [...within];
   for await (const node of reader.scan()) if (isOpenTask(node) && !known.has(node.nr)) all.push(node);
   return all;
+}
+
+/** Notes on the records that what is approved here may break them: every judge honours that until the content changes. */
+export async function overridesOf(
+  reader: Reader,
+  found: readonly Contradiction[],
+  approving: readonly Change[],
+  made: Pick<Override, "by" | "at" | "reason">,
+): Promise<Change[]> {
+  const approved = new Map<string, Pick<Override, "task" | "hash">>();
+  for (const change of approving) {
+    const hash = change.entity === "node" ? change.after?.approval?.hash : undefined;
+    if (change.entity !== "node" || hash === undefined) continue;
+    const id = change.after?.id ?? (await reader.idOf(change.key));
+    if (id !== undefined) approved.set(id, { task: change.key, hash });
+  }
+  const changes: Change[] = [];
+  for (const key of new Set(found.flatMap(({ task, record }) => (task === null ? [] : [record])))) {
+    const item = await reader.item("record", key);
+    if (item)
+      changes.push(
+        ...changeItem(
+          item,
+          overriding(item, found, (id) => approved.get(id), made),
+        ),
+      );
+  }
+  return changes;
 }
 
 const MAX_LISTED = 5;

@@ -6,6 +6,7 @@ import { ok, type Result, refused } from "../../model/result.js";
 import type { act } from "../../plan/base/context.js";
 import type { ApprovalPreview, PreviewSettings, SeenPreview } from "../../plan/node/approval-preview.js";
 import { actAsSeen, previewDecision } from "../../plan/node/approve.js";
+import { overridesOf } from "../../plan/node/check-records.js";
 import type { Writer } from "../../store/store.js";
 import { reduce } from "../machine/reduce.js";
 import { type Application, decideApplication, landsMadeBy } from "./apply-draft.js";
@@ -94,8 +95,10 @@ async function decide(
   if (!decided.ok) return decided;
   const { added, changed, dropped, approved, names, changes } = decided.value;
   if (yes !== true && dropped.some((id) => !confirmed.has(id))) return needsYes(key, dropped, approve);
-  const held = approve ? await holdToRecords(writer, run.value, draft.value, despite) : ok("");
+  const held = approve ? await holdToRecords(writer, run.value, draft.value, despite) : ok({ words: "", found: [] });
   if (!held.ok) return held;
+  const inThePlan = held.value.found.map((each) => ({ ...each, task: each.task && (names[each.task] ?? each.task) }));
+  const overrides = await overridesOf(writer, inThePlan, changes, { by: context.actor, at, reason: despite ?? "" });
   const next = reduce(machine, { type: approve ? "approved" : "applied" });
   const maker = { by: context.actor, at };
   const isSame = dossier !== undefined && dossier.from === fields.current.draft;
@@ -114,9 +117,9 @@ async function decide(
     driver: null,
   };
   const done = approve ? "approved" : "applied";
-  const sentence = `${context.actor} ${done} ${key}: ${added.length} added, ${changed.length} changed, ${dropped.length} dropped${held.value}`;
+  const sentence = `${context.actor} ${done} ${key}: ${added.length} added, ${changed.length} changed, ${dropped.length} dropped${held.value.words}`;
   const value = { run: key, added, changed, dropped, approved, idea: retired.idea };
-  const all = [...changes, ...retired.changes, ...saved.changes, ...changeItem(run.value, patch)];
+  const all = [...changes, ...overrides, ...retired.changes, ...saved.changes, ...changeItem(run.value, patch)];
   return ok({ sentence, changes: all, value });
 }
 

@@ -1,7 +1,7 @@
 // Records and runs: which hold for a run, what becomes of those that it made, and what people said when the plan was made. Their
 // answers become decisions, the technology and the folder that they asked for become constraints, once the plan is approved.
 
-import { contradictions } from "../../model/item/contradictions.js";
+import { type Contradiction, contradictions } from "../../model/item/contradictions.js";
 import { changeItem } from "../../model/item/item.js";
 import type { PlanRecord } from "../../model/item/record.js";
 import type { Nr } from "../../model/node/node.js";
@@ -41,13 +41,13 @@ export async function holdToRecords(
   run: Run,
   draft: PlanDraft,
   despite: string | undefined,
-): Promise<Result<string>> {
+): Promise<Result<{ readonly words: string; readonly found: readonly Contradiction[] }>> {
   const records = await recordsFor(reader, run);
   const found = contradictions(draft.tasks.map(judgedTask), holding(records));
-  if (found.length === 0) return ok("");
+  if (found.length === 0) return ok({ words: "", found });
   if (despite === undefined || despite.trim() === "") return contradicts(found);
   const keys = [...new Set(found.map(({ record }) => record))];
-  return ok(`, despite ${keys.join(", ")}: ${spaced(despite)}`);
+  return ok({ words: `, despite ${keys.join(", ")}: ${spaced(despite)}`, found });
 }
 
 /** The records that a run made, in force or not. */
