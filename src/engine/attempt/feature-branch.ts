@@ -5,6 +5,7 @@ import { contains } from "../../machine/git/merge.js";
 import { acceptedRef, createRef, featureBranch, moveRefs, readRef, shortName } from "../../machine/git/refs.js";
 import type { Node } from "../../model/node/node.js";
 import { commitsToLand } from "../../model/rules/to-land.js";
+import { lostTipOf } from "../../plan/repository/lost-landings.js";
 import { mainCommitOf } from "../../plan/repository/main-branch.js";
 import type { Store } from "../../store/store.js";
 import type { EngineEvent, EngineServices } from "../services.js";
@@ -74,11 +75,13 @@ const backAgain = (branch: string, tip: string): EngineEvent => ({
   text: `${shortName(branch)} was deleted. It is back, at ${tip.slice(0, 10)}.`,
 });
 
-export async function restoreBranch({ context, onEvent }: EngineServices, { id }: Pick<Node, "id">): Promise<void> {
-  const { root } = context;
-  const branch = featureBranch(id);
+/** A deleted branch, or one whose landing the main branch no longer holds. */
+export async function restoreBranch({ context, onEvent }: EngineServices, feature: Node): Promise<void> {
+  const { root, store } = context;
+  const branch = featureBranch(feature.id);
   if ((await readRef(root, branch)) !== null) return;
-  const kept = await readRef(root, acceptedRef(branch));
+  const accepted = await readRef(root, acceptedRef(branch));
+  const kept = accepted ?? (await store.read((reader) => lostTipOf(reader, context, feature)));
   if (kept === null || !(await createRef(root, branch, kept)).ok) return;
   onEvent(backAgain(branch, kept));
 }

@@ -17,6 +17,8 @@ import type { Surroundings } from "../../model/status/status.js";
 import { resolve } from "../../plan/base/resolve.js";
 import { readLevels } from "../../plan/level/level.js";
 import { requireIntact } from "../../plan/node/require-intact.js";
+import { lostLandingOf } from "../../plan/repository/lost-landings.js";
+import type { OfRepository } from "../../plan/repository/main-branch.js";
 import type { Reader } from "../../store/store.js";
 import { oneLine } from "../attempt/attempt-places.js";
 import type { EngineServices } from "../services.js";
@@ -47,7 +49,7 @@ export const readLandingPlan = ({ context }: EngineServices, reference: string):
       });
     }
     const allowed = await mayLand(reader, context.actor, feature);
-    return allowed.ok ? readFeature(reader, feature) : allowed;
+    return allowed.ok ? readFeature(reader, context, feature) : allowed;
   });
 
 const featureOf = async (reader: Reader, node: Node): Promise<Node | undefined> =>
@@ -63,11 +65,13 @@ async function mayLand(reader: Reader, actor: string, { nr, id }: Node): Promise
   });
 }
 
-async function readFeature(reader: Reader, feature: Node): Promise<Result<LandingPlan>> {
+async function readFeature(reader: Reader, context: OfRepository, feature: Node): Promise<Result<LandingPlan>> {
   const below = await reader.descendants(feature.nr);
   const lands = below.filter(({ kind }) => kind === "land");
   const land = lands.find(({ outcome }) => outcome === null);
   if (!land) {
+    const lost = await lostLandingOf(reader, context, feature);
+    if (lost) return refused("landing-lost", lost.sentence, { next: lost.next });
     const landed = lands.some(({ outcome }) => outcome?.kind === "done");
     const why = landed ? "has landed already, and nothing was added since" : "has no work to land";
     return absent("nothing-to-land", `${feature.id} ${why}.`, { next: [step("status", { reference: feature.id })] });

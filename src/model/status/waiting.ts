@@ -7,7 +7,7 @@ import { listWords } from "../words.js";
 /**
  * In the order in which they are listed: what stops most comes first.
  * `daemon`: it died. `rejected`, `acceptance`: work that failed, or that no check proves. `stopped`: frozen by a program, or
- * out of attempts. `unplanned`: it holds a feature that is finished otherwise. `plan`: a planning run. `stale`: changed since you approved it.
+ * out of attempts. `lost`: the main branch no longer holds what landed. `unplanned`: it holds a feature that is finished otherwise. `plan`: a planning run. `stale`: changed since you approved it.
  * `proposal`: a record or lesson that is not in force until you approve it.
  */
 const WORDS = {
@@ -16,6 +16,7 @@ const WORDS = {
   rejected: ["rejected task", "rejected tasks"],
   stopped: ["stopped task", "stopped tasks"],
   acceptance: ["task to accept", "tasks to accept"],
+  lost: ["landing that is not on main any more", "landings that are not on main any more"],
   landing: ["feature to land", "features to land"],
   unplanned: ["part to plan or give up", "parts to plan or give up"],
   gate: ["manual step", "manual steps"],

@@ -20,6 +20,7 @@ import { interruptedWork } from "../attempt/interrupted-work.js";
 import type { Context } from "../base/context.js";
 import { isoTime } from "../node/view.js";
 import { textWaits } from "../node/vouched-text.js";
+import type { LostLanding } from "../repository/lost-landings.js";
 import { heldUpIn, NOTHING_HELD, tenths, USUAL_HOURS } from "./held-up.js";
 
 export type WaitingList = ValueOf<ReturnType<typeof waiting>>;
@@ -74,12 +75,14 @@ async function entriesOf(reader: Reader, context: Context, plain: boolean, weigh
   // Records of a planning run are approved with its plan.
   const records = (await reader.items("record", { state: "proposed" })).filter(({ fields }) => fields.run === null);
   const lessons = await reader.items("lesson", { state: "proposed" });
+  const lost = context.head() === null ? [] : await lostLandings(reader, context);
   const all = [
     ...asking,
     ...entries,
     ...(await staleApprovals(reader, nodes)),
     ...records.map(ofRecord),
     ...lessons.map(ofLesson),
+    ...lost.map(ofLost),
   ];
   const parts = await unapproved(reader);
   const blocked = new Map(questions.map(({ key, fields }) => [key, fields.blocks]));
@@ -241,6 +244,24 @@ async function heldLanding(reader: Reader, { id, feature }: Node, holds: readonl
   }
   return entries;
 }
+
+/** Accepted attempts that are looked through for landings. */
+const LATEST_ATTEMPTS = 200;
+
+/** Git is loaded only where something has landed. */
+async function lostLandings(reader: Reader, context: Context): Promise<LostLanding[]> {
+  const [latest] = await reader.items("attempt", { state: "accepted", newest: true, limit: 1 });
+  if (latest === undefined) return [];
+  return (await import("../repository/lost-landings.js")).lostLandings(reader, context, LATEST_ATTEMPTS);
+}
+
+const ofLost = ({ feature, land, sentence, next }: LostLanding): WaitingEntry =>
+  entry("lost", land.id, sentence, {
+    about: feature,
+    since: null,
+    headline: `What ${feature} landed is not on the main branch any more`,
+    next,
+  });
 
 /** Git is loaded only where something waits to land. */
 const deletedBranch = async (root: string, feature: string): Promise<string | null> =>

@@ -53,6 +53,7 @@ export const EXAMINATIONS: Readonly<Record<string, Examination>> = {
   repository: git.examineRepository,
   "main branch": git.examineMainBranch,
   branches: git.examineBranches,
+  landings: git.examineLandings,
   store: examineStore,
   configuration: examineConfiguration,
   agents: examineAgents,

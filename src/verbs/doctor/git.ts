@@ -10,6 +10,7 @@ import { gitlinksOf } from "../../machine/git/submodules.js";
 import { findHooks, userConfig } from "../../machine/git/user-config.js";
 import { workingTreeAt } from "../../machine/git/working-tree.js";
 import { step } from "../../model/next-step.js";
+import { lostLandings } from "../../plan/repository/lost-landings.js";
 import { deletedBranches, readMainBranch, requireMainBranch } from "../../plan/repository/main-branch.js";
 import { type ExaminationResult, fine, type Patient, remark, wrong } from "./finding.js";
 
@@ -74,6 +75,23 @@ export async function examineBranches({ root }: Patient): Promise<ExaminationRes
     `${what}; the accepted work is kept`,
     "Land the feature, or run one of its tasks: both bring the branch back.",
     ids.map((reference) => step("land", { reference })),
+  );
+}
+
+/** Far more landings than a plan has. */
+const ALL_LANDINGS = 100_000;
+
+export async function examineLandings({ root, exists, folder }: Patient): Promise<ExaminationResult> {
+  if (!exists || !findRepository(root)) return NO_REPOSITORY;
+  const context = await folder.open();
+  const lost = await context.store.read((reader) => lostLandings(reader, context, ALL_LANDINGS));
+  if (lost.length === 0) return fine("the main branch holds everything that landed");
+  const what = lost.map(({ sentence }) => sentence).join(" ");
+  const fix = "Put the commits back into the main branch, or undo these landings and land again.";
+  return wrong(
+    what,
+    fix,
+    lost.flatMap(({ next }) => next),
   );
 }
 

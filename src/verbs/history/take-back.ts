@@ -154,7 +154,7 @@ function mayTurn(actor: Actor, operation: LoggedOperation): Result<void> {
 
 /**
  * `op`: the operation that did it. `of`: the operation that was undone or done again. `turnable`: whether it can be reversed again: a
- * claim that was undone is not done again. `stillLanded`: a feature whose landing was undone, but whose code is still on the main branch.
+ * claim that was undone is not done again. `landsAgain`: a feature whose landing was undone, and that main no longer holds. `stillLanded`: a feature whose landing was undone, but whose code is still on the main branch.
  * `asksFirst`: the level of that feature went from auto to on. `meanwhile`: what others did since. `stillOnBranch`: accepted work that was undone, but whose commit stays on the feature's branch.
  */
 async function turn(
@@ -171,17 +171,30 @@ async function turn(
     (writer, at) => decideTurn(context, operation, verb, writer, at),
     verb === "undo" ? { undoes: op } : { redoes: op },
   );
-  return committed.ok
-    ? ok({
-        op: committed.value.op,
-        of: op,
-        verb: operation.verb,
-        sentence,
-        skipped,
-        meanwhile,
-        ...committed.value.value,
-      })
-    : committed;
+  if (!committed.ok) return committed;
+  const { stillLanded, ...done } = committed.value.value;
+  const isLost = stillLanded !== null && (await isOffMain(context, stillLanded));
+  return ok({
+    op: committed.value.op,
+    of: op,
+    verb: operation.verb,
+    sentence,
+    skipped,
+    meanwhile,
+    ...done,
+    stillLanded: isLost ? null : stillLanded,
+    landsAgain: isLost ? stillLanded : null,
+  });
+}
+
+/** Git is loaded only for a landing. */
+async function isOffMain(context: Context, feature: string): Promise<boolean> {
+  if (context.head() === null) return false;
+  const { lostTipOf } = await import("../../plan/repository/lost-landings.js");
+  return context.store.read(async (reader) => {
+    const node = await reader.byId(feature);
+    return node !== undefined && (await lostTipOf(reader, context, node)) !== null;
+  });
 }
 
 async function decideTurn(

@@ -63,12 +63,14 @@ export const verb = planVerb({
       output.stillLanded && `The code of ${output.stillLanded} is still on the main branch.`,
       "asksFirst" in output &&
         output.asksFirst &&
+        output.stillLanded !== null &&
         `The level of ${output.stillLanded} is on now: the daemon does not land it again without you.`,
     ];
   },
   next: (output) => {
     if (!("of" in output)) return [];
     if ("rows" in output) return [step("undo", { operation: output.of })];
+    if (output.landsAgain !== null) return [step("land", { reference: output.landsAgain })];
     const revert = output.stillLanded === null ? [] : [step("revert", { reference: output.stillLanded })];
     return [...revert, ...(output.turnable ? [step("redo", { operation: output.of })] : [])];
   },

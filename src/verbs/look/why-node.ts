@@ -158,13 +158,19 @@ async function toStep(reader: Reader, context: Context, holds: HoldReader, expla
   const held = await holds.holds(reader, node, asker, around);
   const forEngines = held.map((hold) => explainForEngines(node, hold)).filter((each) => each !== undefined);
   const before = derived.reason === "human" && node.kind === "land" ? await landingNotes(reader, context, node) : [];
-  const sentences = [...explanations, ...forEngines].map(({ sentence }) => sentence);
+  const lost = derived.reason === "terminal" ? await lostLanding(reader, context, node) : null;
+  const sentences = [...explanations, ...forEngines, ...(lost ? [lost] : [])].map(({ sentence }) => sentence);
   const { id, title } = node;
   const { status, reason } = derived;
   return {
     step: { id, title, status, reason, sentences: [...sentences, ...before], holds: held },
-    next: forEngines.flatMap(({ next }) => next),
+    next: [...forEngines.flatMap(({ next }) => next), ...(lost?.next ?? [])],
   };
+}
+
+async function lostLanding(reader: Reader, context: Context, node: Node) {
+  if (context.head() === null || (node.kind !== "land" && node.tier !== "feature")) return null;
+  return (await import("../../plan/repository/lost-landings.js")).lostLandingOf(reader, context, node);
 }
 
 /** What stands in the way of a landing besides the plan. Git is loaded only here. */
