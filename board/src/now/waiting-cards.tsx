@@ -26,6 +26,7 @@ const ICONS: Readonly<Record<WaitingEntry["kind"], LineName>> = {
   stopped: "question",
   acceptance: "approval",
   landing: "land",
+  lost: "land",
   unplanned: "question",
   gate: "gate",
   plan: "approval",

@@ -17,7 +17,7 @@ import { type AttemptWorktree, bundleTextOf, restoreWorktree, type Trial } from 
 import { runAttemptChecks } from "./attempt-checks.js";
 import { aboutScope, type Doubts, doubtsAbout } from "./doubts.js";
 import { markFlaky, proveChange } from "./prove-change.js";
-import { scopeChange } from "./scope-change.js";
+import { outsideWords, scopeChange } from "./scope-change.js";
 
 /** The checks passed and nothing is in doubt. `earlier`: the commit of this task that is on the branch already. */
 export interface AcceptedChange {
@@ -126,11 +126,23 @@ async function weigh(trial: Trial, { reasons, judge: did, checks }: Doubts): Pro
     return retry("This task only looks: it must change nothing. Take your changes back, and say what you found.");
   }
   if (tip === null && task.kind === "work") return judgeUnchanged(trial, checks);
-  if (task.checks.length === 0) return pending(checks, "it has no checks");
+  if (task.checks.length === 0) return withoutChecks(trial, reasons, did);
   if (reasons.length === 0) return { verdict: "accepted", checks, earlier: null };
   const why = reasons.join(" ");
   return pending(checks, why, aboutScope(live, did, why));
 }
+
+/** Nothing but a person's look proves it, so the person is told all that is odd about the change. */
+function withoutChecks({ live }: Trial, reasons: readonly string[], did: string | null): Judgement {
+  const { outside = [] } = live.attempt;
+  const words = outside.length === 0 ? [] : [outsideWords(outside)];
+  const odd = [...new Set([...words, ...reasons])];
+  if (odd.length === 0) return pending([], "it has no checks");
+  const why = `it has no checks. ${odd.join(" ")}`;
+  return pending([], why, aboutScope(live, did ?? (outside.length > 0 ? UNCHECKED : null), why));
+}
+
+const UNCHECKED = "has no checks, and changed files outside of its footprint";
 
 type EarlierWork = Awaited<ReturnType<typeof earlierWork>>;
 

@@ -136,6 +136,22 @@ describe("the engine", () => {
     expect(shop.git("for-each-ref", "--format=%(refname)", "refs/planwright")).toBe("refs/planwright/accepted/FEAT-A");
   });
 
+  it("never accepts a stray file unseen because a task has no checks: you are asked, and your acceptance shows it", async () => {
+    const shop = await openShop([fileTask("one", { checks: [] })], {
+      doing: ({ cwd }) => {
+        for (const name of ["one", "stray"]) writeFileSync(join(cwd, `${name}.txt`), "x\n");
+        return {};
+      },
+    });
+    await shop.workThrough();
+    const outside = "The change touches files outside of the task's footprint: stray.txt.";
+    expect((await shop.plan.view("T-one")).acceptance?.reason).toBe(`it has no checks. ${outside}`);
+    const [asked] = must(await listQuestions(shop.plan, {}));
+    expect(asked?.question).toContain("has no checks, and changed files outside of its footprint");
+    const { tasks } = must(await accept(shop.plan, { references: ["T-one"], reason: "read it" }));
+    expect(tasks).toMatchObject([{ outside: ["stray.txt"], changes: { created: ["one.txt", "stray.txt"] } }]);
+  });
+
   it("does not take passing checks for work when nothing was changed", async () => {
     const shop = await openShop([fileTask("one", { checks: [{ run: "true" }] })], { doing: () => ({}) });
     await shop.workThrough();

@@ -98,6 +98,8 @@ export async function toAttemptView(reader: Reader, item: Item<"attempt">, now: 
     steps: stepsOf(fields, now),
     ...pick(fields, "rounds", "usage", "worktree", "branch", "base", "tip", "merged"),
     ...pick(fields, "changes", "checks", "mergedChecks"),
+    /** Files of the change that are outside of the task's footprint. */
+    outside: fields.outside ?? [],
     failure: failure && {
       ...pick(failure, "class", "reason", "action"),
       notBefore: failure.notBefore === null ? null : isoTime(failure.notBefore),

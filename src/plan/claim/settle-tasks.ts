@@ -7,7 +7,7 @@ import { ok, type Result } from "../../model/result.js";
 import { resetPatch } from "../../model/rules/claim.js";
 import { acceptPatch, mayAccept, type Settling } from "../../model/rules/task-outcome.js";
 import type { Reader, Writer } from "../../store/store.js";
-import { layAside, liftStorm, takeUp } from "../attempt/settle-attempts.js";
+import { latestAttempt, layAside, liftStorm, takeUp } from "../attempt/settle-attempts.js";
 import { actWithNumber, type Context } from "../base/context.js";
 import { resolveAll } from "../base/resolve.js";
 import { withdraw } from "../question/raise.js";
@@ -62,11 +62,20 @@ export async function decideAccept(reader: Reader, node: Node, settling: Settlin
   if (!may.ok) return may;
   const questions = await withdraw(reader, node.id);
   const taken = await takeUp(reader, node.nr, settling.at);
+  const latest = (await latestAttempt(reader, node.nr))?.fields;
   return ok({
     patch: acceptPatch(settling, reason),
     also: [...questions, ...taken.changes],
-    /** Questions that need no answer any more, and the attempt whose work the next run, daemon or landing merges. */
-    details: { withdrawn: questions.map(({ key }) => key), integrates: taken.attempt },
+    /**
+     * Questions that need no answer any more, the attempt whose work the next run, daemon or landing merges, and what is accepted: the
+     * change, and which files of it are outside of the footprint.
+     */
+    details: {
+      withdrawn: questions.map(({ key }) => key),
+      integrates: taken.attempt,
+      changes: latest?.changes ?? null,
+      outside: latest?.outside ?? [],
+    },
   });
 }
 

@@ -83,6 +83,7 @@ function attemptFacts(view: AttemptView): Line[] {
     ["created", changes && changes.created.join(", ")],
     ["modified", changes && changes.modified.join(", ")],
     ["deleted", changes && changes.deleted.join(", ")],
+    ["outside", view.outside.length === 0 ? null : `of its footprint: ${view.outside.join(", ")}`],
     ["meanwhile", view.meanwhile.length === 0 ? null : `changed in the main checkout: ${view.meanwhile.join(", ")}`],
     ["bundle", view.bundle],
     ["transcript", view.transcript && view.transcript.file],
