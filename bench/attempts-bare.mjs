@@ -1,12 +1,14 @@
-// The bare loop: for each task the git commands that an attempt needs, the task's command and its check, so many at a time,
-// and nothing else: no plan, no claim, no log, no limits, no clean-up after a crash.
+// The bare loop: for each task the git commands that an attempt needs, the task's command and its check in a clean worktree of the
+// commit, so many at a time, and nothing else: no plan, no claim, no log, no limits, no clean-up after a crash. With `note` the check
+// runs on what was there before, too.
 
 import { spawn } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { taskOf } from "./attempts-task.mjs";
 
-const [count, workers] = process.argv.slice(2).map(Number);
+const [count, workers] = process.argv.slice(2, 4).map(Number);
+const proof = process.argv[4];
 const root = process.cwd();
 
 function start(command, args, cwd, input) {
@@ -37,6 +39,30 @@ async function shell(cwd, command) {
   if (code !== 0) throw new Error(`${command}: ${stderr}`);
 }
 
+/** Git looks at all worktrees when it adds one, and fails if another is just being added. */
+async function addWorktree(path, commit) {
+  for (let left = 10; ; left--) {
+    const args = ["worktree", "add", "--quiet", "-f", "--detach", path, commit];
+    const { code, stderr } = await start("git", args, root);
+    if (code === 0) return;
+    if (left === 0) throw new Error(`git ${args.join(" ")}: ${stderr}`);
+  }
+}
+
+/** Whether the check passes on exactly this commit, and leaves it as it was. */
+async function checkOn(tree, commit, command) {
+  const clean = `${tree}-checks`;
+  await addWorktree(clean, commit);
+  const { code } = await start("/bin/sh", ["-c", command], clean);
+  await git(clean, ["status", "--porcelain"]);
+  await git(root, ["worktree", "remove", "--force", clean]);
+  return code === 0;
+}
+
+async function mustPass(tree, commit, command) {
+  if (!(await checkOn(tree, commit, command))) throw new Error(`${command} failed on ${commit}`);
+}
+
 const tips = new Map();
 const main = await git(root, ["rev-parse", "main"]);
 const branchOf = (feature) => `refs/heads/feature/${feature}`;
@@ -64,8 +90,7 @@ async function integrate(tree, { id, feature, check }, base, commit) {
     onto = await git(root, ["rev-parse", branchOf(feature)]);
     const result = await git(root, ["merge-tree", "--write-tree", onto, commit]);
     merged = await git(root, ["commit-tree", "-p", onto, "-m", id, result]);
-    await layOut(tree, merged, ["--detach"]);
-    await shell(tree, check);
+    await mustPass(tree, merged, check);
   }
 }
 
@@ -77,7 +102,8 @@ async function attempt(tree, task) {
   await git(tree, ["diff-index", "--cached", "--raw", "-z", "--no-renames", base, "--"]);
   const written = await git(tree, ["write-tree"]);
   const commit = await git(tree, ["commit-tree", "-p", base, "-F", "-", written], `${task.id}\n`);
-  await shell(tree, task.check);
+  await mustPass(tree, commit, task.check);
+  if (proof === "note") await checkOn(tree, base, task.check);
   await integrate(tree, task, base, commit);
 }
 

@@ -75,10 +75,10 @@ export async function timed(root, args) {
   return { ms: performance.now() - started, cpuMs: Number(readFileSync(report, "utf8")), said };
 }
 
-async function inFreshRepository(count, work) {
-  const root = makeRepository();
+async function inFreshRepository(count, work, proof) {
+  const root = makeRepository({ proof });
   try {
-    return await work(root, count);
+    return await work(root, count, proof);
   } finally {
     rmSync(root, { recursive: true, force: true });
   }
@@ -93,12 +93,12 @@ const withEngine = async (root, count) => {
 };
 
 const BARE = join(import.meta.dirname, "attempts-bare.mjs");
-const withBareLoop = (root, count) => timed(root, [BARE, String(count), String(WORKERS)]);
+const withBareLoop = (root, count, proof) => timed(root, [BARE, String(count), String(WORKERS), proof]);
 
 /** What each further task adds. */
-async function perTask(work, count) {
-  const few = await inFreshRepository(FEW, work);
-  const many = await inFreshRepository(count, work);
+async function perTask(work, count, proof) {
+  const few = await inFreshRepository(FEW, work, proof);
+  const many = await inFreshRepository(count, work, proof);
   return {
     cpuMs: round((many.cpuMs - few.cpuMs) / (count - FEW), 1),
     perSecond: round((1000 * (count - FEW)) / (many.ms - few.ms), 1),
@@ -106,18 +106,26 @@ async function perTask(work, count) {
 }
 
 /** In turn, so that whatever else the machine does falls on both alike. */
-export async function measureAttempts({ count = 1000, rounds = 3 } = {}) {
+async function measureWith(proof, { count, rounds }) {
   const measured = [];
   for (let i = 0; i < rounds; i++) {
-    measured.push({ bare: await perTask(withBareLoop, count), engine: await perTask(withEngine, count) });
+    const bare = await perTask(withBareLoop, count, proof);
+    measured.push({ bare, engine: await perTask(withEngine, count, proof) });
   }
   const middle = (of) => round(median(measured.map(of)));
   return {
-    tasks: count,
-    workers: WORKERS,
     rounds: measured,
     /** Starting the commands is theirs; what remains is the engine's. */
     beyondCommandsCpuMs: middle(({ bare, engine }) => engine.cpuMs - bare.cpuMs),
     throughput: middle(({ bare, engine }) => engine.perSecond / bare.perSecond),
+  };
+}
+
+export async function measureAttempts({ count = 1000, rounds = 3 } = {}) {
+  return {
+    tasks: count,
+    workers: WORKERS,
+    withoutProof: await measureWith("off", { count, rounds }),
+    withDefaults: await measureWith("note", { count: Math.ceil(count / 2), rounds }),
   };
 }

@@ -22,7 +22,7 @@ function startWorker(root, number, acceptor) {
   return { child, message };
 }
 
-async function race(root, count, acceptor = "") {
+export async function race(root, count, acceptor = "") {
   const workers = Array.from({ length: WORKERS }, (_, i) => startWorker(root, i + 1, acceptor));
   await Promise.all(workers.map(({ message }) => message()));
   const reports = await Promise.all(

@@ -1,9 +1,14 @@
 // What agents call in a loop, as whole processes, on plans of growing size: time against `node -e 0`, time on
 // the largest plan against the smallest, and memory on the largest.
 
+import { dirname, join } from "node:path";
 import { taskId } from "./generate.mjs";
 import { compare, peakMemory, round } from "./measure.mjs";
 import { BIN } from "./product.mjs";
+
+/** The least that a command takes that looks into a plan. */
+export const LEAST = "Node, SQLite, one select";
+const LEAST_FILE = join(import.meta.dirname, "least.cjs");
 
 /** In the order in which they run: `complete` hands in what `next` took, and `accept` lets the plan go on. */
 function commandsOn({ root, count }) {
@@ -20,6 +25,12 @@ function commandsOn({ root, count }) {
     claimed = JSON.parse(stdout).data;
   };
   return [
+    {
+      name: LEAST,
+      file: process.execPath,
+      args: [LEAST_FILE, dirname(BIN), join(root, ".planwright/plan.db")],
+      cwd: root,
+    },
     command("next --peek", ["next", "--peek"]),
     command("show", ["show", waiting]),
     command("why", ["why", waiting]),
@@ -30,20 +41,11 @@ function commandsOn({ root, count }) {
   ];
 }
 
-/** Without the extra certificates, which cost Node 20 more than the whole command, and with them. */
-function environments() {
-  const certificates = process.env["NODE_EXTRA_CA_CERTS"];
-  return {
-    plain: {},
-    ...(certificates ? { "with NODE_EXTRA_CA_CERTS": { NODE_EXTRA_CA_CERTS: certificates } } : {}),
-  };
-}
-
 /** All sizes run in the same rounds, so that ratios between sizes hold as well as those to the floor. */
-function measureIn(env, sized, rounds) {
+function measureSizes(sized, rounds) {
   const { floor, commands } = compare(
     sized.flatMap(({ plan, commands }) => commands.map((c) => ({ ...c, name: `${c.name} at ${plan.count}` }))),
-    { rounds, env },
+    { rounds },
   );
   const bySize = sized.map(({ plan, commands: own }, i) => ({
     tasks: plan.count,
@@ -56,9 +58,6 @@ function measureIn(env, sized, rounds) {
 
 export function measureHotCommands(plans, { rounds = 25 } = {}) {
   const sized = plans.map((plan) => ({ plan, commands: commandsOn(plan) }));
-  const times = Object.fromEntries(
-    Object.entries(environments()).map(([name, env]) => [name, measureIn(env, sized, rounds)]),
-  );
   const largest = sized.at(-1);
-  return { times, memory: { tasks: largest.plan.count, ...peakMemory(largest.commands) } };
+  return { times: measureSizes(sized, rounds), memory: { tasks: largest.plan.count, ...peakMemory(largest.commands) } };
 }

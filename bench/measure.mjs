@@ -57,7 +57,14 @@ export function compare(commands, { rounds = 15, warmUps = 2, env = {} } = {}) {
     min: round(Math.min(...times)),
     max: round(Math.max(...times)),
   }));
-  return { floor, commands: timed.map((entry) => ({ ...entry, ratio: round(entry.ms / floor.ms, 3) })) };
+  return {
+    floor,
+    commands: timed.map((entry) => ({
+      ...entry,
+      ratio: round(entry.ms / floor.ms, 3),
+      beyondMs: round(entry.ms - floor.ms),
+    })),
+  };
 }
 
 /** Seconds of processor time of a command and of everything that it started and waited for, as the shell counts them. */

@@ -14,6 +14,7 @@ import {
   type FoundSubmodule,
   findSubmodules,
   PATTERNS,
+  rememberGitlinks,
   settleSubmodules,
   updateIndex,
 } from "./submodules.js";
@@ -136,6 +137,12 @@ async function commitEntries(
   const problem = misplaced(entries) ?? (await strayLink(tree, entries)) ?? (await filtered(tree, entries));
   if (problem !== undefined) return { problem };
   const commit = await commitTree(tree.path, written, [base], message, { gitDir: tree.gitDir });
+  rememberGitlinks(
+    tree,
+    base,
+    commit,
+    entries.map(({ path }) => path),
+  );
   return { commit, tree: written, changes: sortOut(entries), bytes: sizeOf(tree.path, entries) };
 }
 

@@ -78,9 +78,17 @@ export const administrations = (repository: Pick<Repository, "commonDir"> | unde
   return repository === undefined ? [] : namesInFolder(folder).map((name) => join(folder, name));
 };
 
-/** The one for a path, even if the worktree itself is broken or gone. */
-export const administration = (repository: Pick<Repository, "commonDir">, path: string): string | undefined =>
-  administrations(repository).find((gitDir) => pointsBack(gitDir, path));
+/**
+ * The one for a path, even if the worktree itself is broken or gone. Mostly one has exactly this path; to look where the paths of all
+ * others lead takes 20 calls of the system each time.
+ */
+export function administration(repository: Pick<Repository, "commonDir">, path: string): string | undefined {
+  const all = administrations(repository);
+  const link = join(path, ".git");
+  return (
+    all.find((gitDir) => readLine(join(gitDir, "gitdir")) === link) ?? all.find((gitDir) => pointsBack(gitDir, path))
+  );
+}
 
 /** A bare repository by its usual name: the plan of its linked worktrees lies inside of it. */
 const isBare = (folder: string): boolean =>

@@ -48,6 +48,22 @@ export async function gitlinksOf(
   return links;
 }
 
+/** What a commit of ours has that changes these paths of its parent: no change of ours adds a submodule. Saves a git. */
+export function rememberGitlinks(
+  { commonDir }: WorkingTree,
+  parent: string,
+  commit: string,
+  changed: readonly string[],
+) {
+  const before = known.get(`${commonDir}\0${parent}`);
+  const gone = new Set(changed);
+  if (before)
+    known.set(
+      `${commonDir}\0${commit}`,
+      before.filter(({ path }) => !gone.has(path)),
+    );
+}
+
 /** A name is a path below `modules` of the repository, and must not lead out of there. */
 const isSound = (name: string): boolean =>
   name !== "" && !name.split("/").some((step) => step === "" || step === "." || step === ".." || step === ".git");

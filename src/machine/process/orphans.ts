@@ -6,8 +6,9 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { createHash } from "node:crypto";
 import { mkdirSync, readlinkSync, rmSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { codeOf } from "../../base/errors.js";
 import { namesInFolder } from "../../base/paths.js";
 import { readPlainFile } from "../../base/plain-file.js";
 import { clockMs } from "./clock.js";
@@ -47,13 +48,24 @@ export function noteRunning(pid: number | undefined, folder = notesFolder.getSto
   const [child, ownerBegan] = [beganAt(pid), ownStart];
   if (child === undefined || ownerBegan === undefined) return () => {};
   const file = join(folder, `${pid}.json`);
+  const note = JSON.stringify({ child, owner: process.pid, ownerBegan } satisfies Note);
   try {
-    mkdirSync(folder, { recursive: true });
-    writeFileSync(file, JSON.stringify({ child, owner: process.pid, ownerBegan } satisfies Note), { mode: 0o600 });
+    writeNote(file, note);
   } catch {
     return () => {};
   }
   return () => rmSync(file, { force: true });
+}
+
+/** The folder is nearly always there, and an attempt starts a dozen children. */
+function writeNote(file: string, note: string): void {
+  try {
+    writeFileSync(file, note, { mode: 0o600 });
+  } catch (error) {
+    if (codeOf(error) !== "ENOENT") throw error;
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, note, { mode: 0o600 });
+  }
 }
 
 function readNote(file: string): Note | undefined {
