@@ -2,7 +2,6 @@
 // node bench/least.cjs DIST PLAN
 
 const { existsSync } = require("node:fs");
-const { join } = require("node:path");
 
 const [dist, plan] = process.argv.slice(2);
 const holder = { exports: {} };
@@ -10,7 +9,7 @@ const [major, minor] = process.versions.node.split(".").map(Number);
 if (major > 24 || (major === 24 && minor >= 15)) holder.exports = process.getBuiltinModule("node:sqlite");
 else {
   const libc = process.platform === "linux" && !existsSync("/lib64/ld-linux-x86-64.so.2") ? "musl" : "glibc";
-  process.dlopen(holder, join(dist, `sqlite/${process.platform}-${process.arch}.${libc}.node`));
+  process.dlopen(holder, `${dist}/sqlite/${process.platform}-${process.arch}.${libc}.node`);
 }
 const connection = new holder.exports.DatabaseSync(plan);
 connection.prepare("select id, title from node where id = ?").get("TASK-00050");

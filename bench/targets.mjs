@@ -86,8 +86,8 @@ function inGitTargets({ commands, completeBeyondTrees, race, carried }) {
     ),
     atLeast("8 processes in git, claim and complete: tasks per second", 300, race.perSecond),
     ...raceTargets("claim and complete in git", race),
-    ...carried.map(({ sandbox, megabytes, then }) =>
-      atMost(`an attempt with ${megabytes} MB of carried packages, sandbox ${sandbox}, seconds`, 2, then),
+    ...carried.map(({ sandbox, megabytes, later }) =>
+      atMost(`an attempt with ${megabytes} MB of carried packages, sandbox ${sandbox}, seconds`, 2, later),
     ),
   ];
 }
