@@ -3,6 +3,7 @@
 
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
+import { type Person, personText } from "../src/model/item/person.js";
 import { type Approval, approvalText } from "../src/model/node/node.js";
 import { connect } from "../src/store/dialects/sqlite/driver.js";
 import { openSqlite } from "../src/store/dialects/sqlite/sqlite.js";
@@ -50,6 +51,14 @@ export async function makePlanOfSchema9(folder: string, tasks: readonly string[]
         "update change set after = json_set(after, '$.approval.seal', ?) where key = ? and after like '%\"seal\":%'",
       )
       .run(seal, String(nr));
+  }
+  const people = database.prepare("select key, fields from item where entity = 'person'").all();
+  for (const { key, fields } of people as { key: string; fields: string }[]) {
+    const seal = signer.sign(personText(JSON.parse(fields) as Person, null));
+    database.prepare("update item set fields = json_set(fields, '$.seal', ?) where key = ?").run(seal, key);
+    database
+      .prepare("update change set after = json_set(after, '$.seal', ?) where key = ? and before is null")
+      .run(seal, key);
   }
   const signed = new Set(
     database

@@ -106,8 +106,26 @@ export function readFirstPerson(root: string, env: Environment): string | undefi
   return /^[0-9a-f]{16}$/m.exec((file && findPlainFile(file)) ?? "")?.[0];
 }
 
-/** Where the folder cannot be written to, every time is the first. */
-export function noteFirstPerson(root: string, env: Environment, id: string): void {
+/** The link of the first operation of the plan that this machine has seen there: no two plans share one. */
+export function readNotedPlan(root: string, env: Environment): string | undefined {
   const file = firstPersonFile(root, env);
-  if (file !== undefined) writeOwnFile(file, `${id}\n`);
+  return /^plan (\S+)$/m.exec((file && findPlainFile(file)) ?? "")?.[1];
 }
+
+/** `plan`: null while another plan is put there. Where the folder cannot be written to, every time is the first. */
+export function noteFirstPerson(root: string, env: Environment, id: string, plan: string | null): void {
+  const file = firstPersonFile(root, env);
+  if (file !== undefined) writeOwnFile(file, `${id}\n${plan === null ? "" : `plan ${plan}\n`}`);
+}
+
+/** Before another plan is put there on purpose. If that is interrupted, the next command of a person notes which one is there. */
+export function forgetNotedPlan(root: string, env: Environment): void {
+  const noted = readFirstPerson(root, env);
+  if (noted !== undefined && readNotedPlan(root, env) !== undefined) noteFirstPerson(root, env, noted, null);
+}
+
+/** What this machine has seen of the plan there, asked only when it is needed. */
+export const notedHere = (root: string, env: Environment) => ({
+  first: () => readFirstPerson(root, env),
+  plan: () => readNotedPlan(root, env),
+});

@@ -286,6 +286,8 @@ export interface KnownPeople {
 export interface PeopleOptions {
   /** The id of the person who started the plan, as far as this machine has seen. Asked only when it is needed. */
   readonly first?: () => string | undefined;
+  /** The link of its first operation, likewise: approvals of another plan that was put in its place do not count. */
+  readonly plan?: () => string | undefined;
 }
 
 /** `unknown`: signed by nobody whom the plan knows. `false`: somebody else wrote what passes for their signature. */

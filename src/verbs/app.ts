@@ -2,7 +2,7 @@
 
 import { codeOf, messageOf } from "../base/errors.js";
 import { conversationIn, type Identity, type PersonProof, UNKNOWN_AGENT, userOf } from "../config/actor.js";
-import { readFirstPerson } from "../config/person.js";
+import { notedHere } from "../config/person.js";
 import { BadSetting } from "../config/settings.js";
 import { pathInWorkspace, type Workspace } from "../config/workspace.js";
 import type { Environment } from "../machine/process/environment.js";
@@ -302,7 +302,7 @@ export class App implements PlanAsker {
 }
 
 async function openPlan(options: WorkspaceAccess["options"], { root, env }: { root: string; env: Environment }) {
-  const store = await openStore(options, { first: () => readFirstPerson(root, env) });
+  const store = await openStore(options, notedHere(root, env));
   if (isRestoreOpen(options.path)) {
     const { goOnRestoring } = await import("./safety/restore-backup.js");
     await goOnRestoring(store, options.path, root);

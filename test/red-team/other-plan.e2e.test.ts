@@ -87,7 +87,7 @@ describe("backups of a plan that was here before", () => {
 });
 
 describe("a plan from elsewhere in the place of this one", () => {
-  it("is found by verify: git has noted another one", () => {
+  it("has no approvals, and is found by verify: git has noted another one", () => {
     const [rig, other] = [planned(), planned()];
     rmSync(join(rig.root, ".planwright"), { recursive: true });
     cpSync(join(other.root, ".planwright"), join(rig.root, ".planwright"), { recursive: true });
@@ -97,7 +97,10 @@ describe("a plan from elsewhere in the place of this one", () => {
       message:
         "The log was changed by something other than this program. The first broken link is operation 1: the git repository knows another plan.",
     });
-    // Its own operations do not cover that up.
+    // What you approved there does not run here, and its own operations do not cover that up.
+    expect(rig.run(["next"]).code).not.toBe(0);
+    const refused = rig.fails(["approve", "T-1", "--yes"]).message;
+    rmSync(/(\S+plans\S+[^.\s])/.exec(refused)?.[1] ?? "");
     approveTask(rig, "T-2");
     expect(rig.fails(["verify"]).message).toContain("knows another plan");
   });

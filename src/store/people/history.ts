@@ -15,6 +15,10 @@ export interface LoggedApproval {
 }
 
 export class PeopleHistory {
+  /** The link of the plan's first operation, which signatures name. */
+  plan = "";
+  /** The first person signed for this plan, so every later signature has to, too. */
+  #isBound = false;
   readonly #known = new Map<string, Person>();
   /** Also those who were removed since. */
   readonly #ever = new Map<string, Person>();
@@ -61,8 +65,12 @@ export class PeopleHistory {
 
   #add(id: string, person: Person): boolean {
     if (this.#ever.has(id) || idOfKey(person.key) !== id) return false;
+    const isFirst = person.addedBy === null;
     const by = person.addedBy === null ? this.isEmpty && person.key : this.find(person.addedBy)?.key;
-    if (!by || !isSignedBy(by, personText(person), person.seal)) return false;
+    if (!by) return false;
+    const isBound = isSignedBy(by, personText(person, isFirst ? "" : this.plan), person.seal);
+    if (!isBound && (this.#isBound || !isSignedBy(by, personText(person, null), person.seal))) return false;
+    if (isFirst) this.#isBound = isBound;
     this.#known.set(id, person);
     this.#ever.set(id, person);
     return true;
@@ -70,10 +78,10 @@ export class PeopleHistory {
 
   /** Up to schema 9 only the operation was signed. */
   #isOfNow(id: string, op: number, { state, lastChange }: Partial<Person>): boolean {
-    if (lastChange === undefined) return true;
+    if (lastChange === undefined) return !this.#isBound;
     const by = this.find(lastChange.by);
     if (!by || !state || lastChange.op !== op) return false;
-    return isSignedBy(by.key, personStateText(id, state, op), lastChange.seal);
+    return isSignedBy(by.key, personStateText(id, state, op, this.plan), lastChange.seal);
   }
 
   /** Whether somebody who was known signed the approval itself, as up to schema 9. */
@@ -98,6 +106,7 @@ export const readPeopleChanges = async (db: Database): Promise<Row[]> => db.all(
 /** Asks for the signatures of the changes themselves, without reading the log between them. */
 export async function followPeople(db: Database, changes: readonly Row[]): Promise<PeopleHistory> {
   const history = new PeopleHistory();
+  history.plan = textOf((await db.get("select link from operation where op = 1"))?.["link"] ?? "");
   for (const change of changes) {
     const { before, after, op } = change;
     const isSignedItself = before === null || toPerson(after).lastChange !== undefined;

@@ -17,9 +17,13 @@ const APPROVALS = `
 
 const FIELDS = ["by", "at", "hash", "seal"] as const;
 
+const isSame = (noted: string | undefined, found: string | undefined): boolean =>
+  noted === undefined || noted === found;
+
 export class People implements KnownPeople {
   readonly #db: Database;
   readonly #known: () => string | undefined;
+  readonly #knownPlan: () => string | undefined;
   readonly #isChecking: boolean;
   /** The last one: whoever approved one task of a feature mostly approved the next one with it. */
   #read: { readonly signed: string; readonly key: string; readonly statement: SignedStatement | undefined } | undefined;
@@ -30,6 +34,7 @@ export class People implements KnownPeople {
   constructor(db: Database, options?: PeopleOptions) {
     this.#db = db;
     this.#known = options?.first ?? (() => undefined);
+    this.#knownPlan = options?.plan ?? (() => undefined);
     this.#isChecking = options !== undefined;
   }
 
@@ -42,8 +47,9 @@ export class People implements KnownPeople {
   async enrolled(id: string): Promise<Person | undefined> {
     const row = await readItem(this.#db, "person", id);
     if (row?.fields.state !== "known") return undefined;
-    const [history, noted] = [await this.#followed(), this.#known()];
-    return noted === undefined || noted === history.first ? history.enrolled(id) : undefined;
+    const history = await this.#followed();
+    const isNoted = isSame(this.#known(), history.first) && isSame(this.#knownPlan(), history.plan);
+    return isNoted ? history.enrolled(id) : undefined;
   }
 
   /** Follows them again only where something changed: each signature takes 0.1 ms. */

@@ -42,8 +42,9 @@ export async function sealChanges(request: SignatureRequest, asked: readonly Cha
   const first = isFirst ? await sign.first((await writer.link()) === undefined) : null;
   const asker = isSigned ? await askerOf(request, first) : null;
   if (isSealed && asker === null) return unsigned(intent.actor);
-  const stated = asker && approvals.size > 0 ? await state(request, asker, approvals) : null;
-  const changes = asker && isSealed ? asked.map((change) => seal(change, asker, writer.op, stated)) : asked;
+  const place = { op: writer.op, plan: isSealed ? await planOf(writer) : "" };
+  const stated = asker && approvals.size > 0 ? await state(request, asker, approvals, place) : null;
+  const changes = asker && isSealed ? asked.map((change) => seal(change, asker, place, stated)) : asked;
   return ok({
     changes: first === null ? changes : [...changes, firstPerson(first, sign.name, intent.at)],
     signer: isSigned ? asker : null,
@@ -81,6 +82,16 @@ async function approvalsToSign({ writer, isReplay }: SignatureRequest, changes: 
 const bringsBack = ({ entity, after }: Change): boolean =>
   entity === "node" && after?.approval?.seal !== undefined && after.approval.hash !== "";
 
+/** Where a signature counts: in this operation of this plan. */
+interface Place {
+  readonly op: number;
+  readonly plan: string;
+}
+
+/** In the first operation nothing names the plan yet. */
+const planOf = async (writer: SignatureRequest["writer"]): Promise<string> =>
+  writer.op === 1 ? "" : ((await writer.link(1))?.link ?? "");
+
 interface Stated {
   readonly statement: string;
   readonly approvalOf: ReadonlyMap<Change, Approval>;
@@ -91,38 +102,40 @@ async function state(
   { intent, shown, writer }: SignatureRequest,
   signer: Signer,
   asked: ReadonlyMap<Change, AskedApproval>,
+  { op, plan }: Place,
 ): Promise<Stated> {
   const { actor, verb, at } = intent;
   const { root, paths } = growTree([...asked.values()].map(({ uuid, hash }) => leafOf(uuid, hash)));
   const approvalOf = new Map<Change, Approval>();
   for (const [index, [change, { hash }]] of [...asked].entries())
-    approvalOf.set(change, { by: actor, at, hash, seal: sealIn(writer.op, signer, paths[index] ?? []) });
-  const plan = writer.op === 1 ? "" : ((await writer.link(1))?.link ?? "");
+    approvalOf.set(change, { by: actor, at, hash, seal: sealIn(op, signer, paths[index] ?? []) });
   const [previewHash, nonce] = [shown ?? null, await writer.random(16)];
   const statement = { plan, verb, actor, previewHash, root, nonce, at, expires: expiryOf(at) };
   return { statement: signStatement(signer, statement), approvalOf };
 }
 
-function seal(change: Change, signer: Signer, op: number, stated: Stated | null): Change {
-  if (change.entity === "person") return sealPerson(signer, op, change);
+function seal(change: Change, signer: Signer, place: Place, stated: Stated | null): Change {
+  if (change.entity === "person") return sealPerson(signer, place, change);
   const approval = stated?.approvalOf.get(change);
   if (change.entity !== "node" || approval === undefined) return change;
   return { ...change, after: { ...change.after, approval } };
 }
 
 /** Who adds somebody signs for them, and who changes whether they are known signs for that, and for when it was. */
-function sealPerson(signer: Signer, op: number, change: ItemChange): ItemChange {
+function sealPerson(signer: Signer, { op, plan }: Place, change: ItemChange): ItemChange {
   const person = change.after as unknown as Person;
   if (change.before === null && person.seal === "")
-    return { ...change, after: { ...person, addedBy: signer.id, seal: signer.sign(personText(person)) } };
+    return { ...change, after: { ...person, addedBy: signer.id, seal: signer.sign(personText(person, plan)) } };
   if (person.lastChange?.seal !== "") return change;
-  const lastChange = { by: signer.id, op, seal: signer.sign(personStateText(change.key, person.state, op)) };
+  const lastChange = { by: signer.id, op, seal: signer.sign(personStateText(change.key, person.state, op, plan)) };
   return { ...change, after: { ...change.after, lastChange } };
 }
 
 /** Signs for themselves. */
-export const firstPerson = ({ id, key, sign }: Signer, name: string, at: number): ItemChange =>
-  createItem("person", id, { key, name, addedBy: null, at, seal: sign(personText({ key, name, at })), state: "known" });
+export const firstPerson = ({ id, key, sign }: Signer, name: string, at: number): ItemChange => {
+  const seal = sign(personText({ key, name, at }, ""));
+  return createItem("person", id, { key, name, addedBy: null, at, seal, state: "known" });
+};
 
 const unsigned = (actor: string): Result<never> =>
   isPerson(actor)

@@ -83,8 +83,6 @@ class Signatures {
   readonly #chainedFrom: number;
   readonly #checkOld: CheckSignature;
   readonly #nonces = new Set<string>();
-  /** The link of the first operation. */
-  #plan = "";
   #signed = 0;
   #unsignedEarlier = 0;
   readonly #unsigned: number[] = [];
@@ -110,7 +108,7 @@ class Signatures {
   check(operation: Row, { approvals, people }: SignableFacts): boolean {
     const [op, link] = [operation["op"] as number, operation["link"] as string];
     const signature = operation["signature"] as string | null;
-    if (op === 1) this.#plan = link;
+    if (op === 1) this.#people.plan = link;
     const isFirst = this.#people.isEmpty;
     // The first person signs for themselves, and then for the operation that they came with.
     const isBegun = !isFirst || people.every((change) => this.#people.follow(change, false));
@@ -131,7 +129,8 @@ class Signatures {
     if (signed === null) return !approvals.some(({ approval }) => readSeal(approval.seal ?? "")?.op === op);
     const by = this.#people.find(idOfSignature(signed));
     const statement = by && readStatement(signed, by.key);
-    if (!statement || !belongsTo(statement, op === 1 ? "" : this.#plan, statedOperation(operation))) return false;
+    if (!statement || !belongsTo(statement, op === 1 ? "" : this.#people.plan, statedOperation(operation)))
+      return false;
     const isNew = !this.#nonces.has(statement.nonce);
     this.#nonces.add(statement.nonce);
     return isNew;

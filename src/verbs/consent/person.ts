@@ -9,6 +9,7 @@ import {
   makeSecret,
   noteFirstPerson,
   readFirstPerson,
+  readNotedPlan,
   SECRET_VARIABLE,
   secretsHere,
 } from "../../config/person.js";
@@ -75,10 +76,12 @@ export function requireSameBeginner(place: PlanSite, path: string): void {
 }
 
 /** From now on this machine notices if somebody replaces the first person in the plan's file. */
-export async function noteBeginner({ env, root }: PlanSite, reader: Pick<Reader, "items">): Promise<void> {
-  if (readFirstPerson(root, env) !== undefined) return;
-  const [first, second] = await reader.items("person", { owner: "" });
-  if (first && second === undefined) noteFirstPerson(root, env, first.key);
+export async function noteBeginner({ env, root }: PlanSite, reader: Pick<Reader, "items" | "link">): Promise<void> {
+  const noted = readFirstPerson(root, env);
+  if (noted !== undefined && readNotedPlan(root, env) !== undefined) return;
+  const [first, second] = noted === undefined ? await reader.items("person", { owner: "" }) : [];
+  const id = noted ?? (second === undefined ? first?.key : undefined);
+  if (id !== undefined) noteFirstPerson(root, env, id, (await reader.link(1))?.link ?? null);
 }
 
 /** The one that is used first; then earlier ones. */
@@ -138,9 +141,14 @@ export async function vouch({ store, root, env }: PlanSite & Pick<Context, "stor
       await noteBeginner({ root, env }, reader);
       return asker;
     }
-    return nobody(await whyUnknown(reader, secrets[0]));
+    const plan = readNotedPlan(root, env);
+    const isOther = plan !== undefined && plan !== (await reader.link(1))?.link;
+    return nobody(isOther ? { why: anotherPlan({ root, env }) } : await whyUnknown(reader, secrets[0]));
   });
 }
+
+const anotherPlan = ({ root, env }: PlanSite): string =>
+  `the plan in ${root} is not the one that this machine has seen there. If you put it there yourself, remove this file first: ${firstPersonFile(root, env)}`;
 
 async function whyUnknown(reader: Reader, secret: string | undefined): Promise<{ why: string; key?: string }> {
   if (secret === undefined) return { why: "there is no secret here, and a plan knows people by theirs" };

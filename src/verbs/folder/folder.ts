@@ -3,7 +3,7 @@
 import { existsSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { agentIn } from "../../config/actor.js";
-import { readFirstPerson } from "../../config/person.js";
+import { forgetNotedPlan, notedHere } from "../../config/person.js";
 import { findWorkspace, type Workspace } from "../../config/workspace.js";
 import type { Environment } from "../../machine/process/environment.js";
 import { isPerson } from "../../model/actor.js";
@@ -91,7 +91,8 @@ async function create<T>(
   const { options } = prepared;
   if (parts.isSaid && !existsSync(path)) await requireProven(prepared, env);
   const { createStore } = await import("../../store/open/create.js");
-  const { store, created } = await createStore(options, { first: () => readFirstPerson(root, env) });
+  if (!existsSync(path)) forgetNotedPlan(root, env);
+  const { store, created } = await createStore(options, notedHere(root, env));
   use(store);
   const setAside = created ? await (await import("../safety/backups.js")).beginNewLog(root) : 0;
   const begun = await begin(await open(), path);

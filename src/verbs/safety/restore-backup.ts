@@ -4,7 +4,7 @@ import { existsSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 
 import type { PersonProof } from "../../config/actor.js";
-import { readFirstPerson } from "../../config/person.js";
+import { forgetNotedPlan, readFirstPerson, readNotedPlan } from "../../config/person.js";
 import { STORE_FILE, STORE_FOLDER } from "../../config/workspace.js";
 import { findDaemon } from "../../engine/tick/background.js";
 import { bringRefsBack, setRefsAside } from "../../machine/git/housekeeping/former-refs.js";
@@ -82,6 +82,7 @@ export async function restoreBackup(asked: RestoreRequest): Promise<Result<Resto
     const message = `You cannot put another plan here: ${whyNotFirst({ env, root })}. Nothing was changed.`;
     return refused("unknown-secret", message, { next: [step("people.list")] });
   }
+  if (restored !== readNotedPlan(root, env)) forgetNotedPlan(root, env);
   return restoreStore(options, {
     file,
     aside: replacedFolder(folder, at),
