@@ -119,8 +119,25 @@ interface CardProps {
   readonly toggle: () => void;
 }
 
-const scrollTo = (id: string): void =>
-  document.querySelector(`[data-card="${CSS.escape(id)}"]`)?.scrollIntoView({ block: "nearest" });
+const cardOf = (id: string): Element | null => document.querySelector(`[data-card="${CSS.escape(id)}"]`);
+
+const scrollTo = (id: string): void => cardOf(id)?.scrollIntoView({ block: "nearest" });
+
+const BY_HAND = ["wheel", "touchmove", "pointerdown", "keydown"] as const;
+
+/** What is in a card comes in a moment, and belongs on the screen: it stays at the top while it grows, until you do something. */
+function keepAtTop(id: string): () => void {
+  const card = cardOf(id);
+  if (!card) return () => undefined;
+  const observer = new ResizeObserver(() => card.scrollIntoView({ block: "start" }));
+  const stop = (): void => observer.disconnect();
+  observer.observe(card);
+  for (const event of BY_HAND) window.addEventListener(event, stop, { once: true, passive: true });
+  return () => {
+    stop();
+    for (const event of BY_HAND) window.removeEventListener(event, stop);
+  };
+}
 
 interface Opened {
   readonly isOpen: (entry: WaitingEntry) => boolean;
@@ -148,10 +165,10 @@ export function WaitingCards({ entries }: { readonly entries: readonly WaitingEn
   const isNamed = entries.findIndex(({ id, about }) => item !== null && (id === item || about === item));
   useEffect(() => {
     const entry = entries[isNamed];
-    if (!entry) return;
+    if (!entry) return undefined;
     setAt(isNamed);
     opened.set(entry, true);
-    scrollTo(entry.id ?? "");
+    return keepAtTop(entry.id ?? "");
   }, [item, isNamed]);
   const index = Math.min(at, entries.length - 1);
   const current = entries[index];
