@@ -2,7 +2,7 @@
 
 import { type Attempt, NO_USAGE } from "../src/model/attempt/attempt.js";
 import { createItem } from "../src/model/item/item.js";
-import { itemKey } from "../src/model/item/item-key.js";
+import { itemKey } from "../src/model/item-key.js";
 import type { NodeFields } from "../src/model/node/node.js";
 import { changeNode } from "../src/model/operation/change.js";
 import { ok } from "../src/model/result.js";
@@ -53,7 +53,7 @@ export async function leaveAttempt(
   const committed = await act(engine, "attempt", async (writer, at) => {
     const task = await writer.byId(id);
     if (!task) throw new Error(`there is no ${id}`);
-    const key = itemKey("ATT", await writer.number("ATT"), 5);
+    const key = itemKey("ATT", await writer.number("ATT"));
     const state = attempt.state ?? REJECTED.state;
     const made: Attempt = {
       ...REJECTED,

@@ -5,7 +5,7 @@ import { mayStillWrite, type Programs } from "../../machine/git/removals.js";
 import { findRepository, hiddenBare } from "../../machine/git/repository.js";
 import { type Attempt, type AttemptWorker, NO_USAGE } from "../../model/attempt/attempt.js";
 import { changeItem, createItem, LIVE } from "../../model/item/item.js";
-import { itemKey } from "../../model/item/item-key.js";
+import { itemKey } from "../../model/item-key.js";
 import { step } from "../../model/next-step.js";
 import type { Node, Nr } from "../../model/node/node.js";
 import { type Change, changeNode } from "../../model/operation/change.js";
@@ -70,7 +70,7 @@ export async function makeAttempt(
   // Nobody is given a token for it: what an engine claims, it alone hands in.
   const token = await writer.random(32);
   const patch = claimPatch(task, { by: context.actor, token, at, leaseMs: leaseMs(context) });
-  const key = itemKey("ATT", await writer.number("ATT"), 5);
+  const key = itemKey("ATT", await writer.number("ATT"));
   const claimed: Node = { ...task, ...patch, revision: task.revision + 1, updatedAt: at };
   const attempt = await blankAttempt(services, writer, claimed, worker.as, at);
   return { live: { key, task: claimed, attempt, lost: new AbortController() }, changes: changeNode(task, patch) };

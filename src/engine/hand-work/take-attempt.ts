@@ -5,7 +5,7 @@ import { attemptBranch, moveRefs, readRef, shortName } from "../../machine/git/r
 import { isPerson } from "../../model/actor.js";
 import { type Attempt, type AttemptWorker, addUsage, NO_USAGE } from "../../model/attempt/attempt.js";
 import { changeItem, createItem, LIVE } from "../../model/item/item.js";
-import { itemKey } from "../../model/item/item-key.js";
+import { itemKey } from "../../model/item-key.js";
 import type { Claim, Node } from "../../model/node/node.js";
 import { ok, refused } from "../../model/result.js";
 import { act } from "../../plan/base/context.js";
@@ -41,7 +41,7 @@ export async function takeAttempt(
     const task = await writer.node(node.nr);
     if (!task || !ownsClaim(task, claim)) return refused("lease-lost", `Your claim of ${node.id} has ended.`);
     const known = await attemptOfClaim(writer, node, claim);
-    const key = known?.key ?? itemKey("ATT", await writer.number("ATT"), 5);
+    const key = known?.key ?? itemKey("ATT", await writer.number("ATT"));
     const before = known?.fields ?? (await newAttempt(services, writer, task, { key, claim, at }));
     const { steps, state, handIns = 0 } = before;
     const slot = await freeSlot(services, writer);

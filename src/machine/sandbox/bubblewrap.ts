@@ -39,9 +39,7 @@ function root(): string[] {
     ...system(),
     "--proc",
     "/proc",
-    ...["/proc/keys", "/proc/key-users"]
-      .filter((file) => existsSync(file))
-      .flatMap((file) => ["--ro-bind", "/dev/null", file]),
+    ...["/proc/keys", "/proc/key-users"].flatMap((file) => (existsSync(file) ? ["--ro-bind", "/dev/null", file] : [])),
     ...(process.getuid?.() === 0 ? ["--remount-ro", "/proc"] : []),
     "--dev",
     "/dev",

@@ -2,7 +2,6 @@
 // session. A filter for system calls refuses the three calls that reach them, as it does in most containers.
 
 import { existsSync, writeFileSync } from "node:fs";
-import { endianness } from "node:os";
 import { join } from "node:path";
 
 /** Each architecture as the kernel names it, and the first of its three calls: `add_key`, `request_key`, `keyctl` follow each other. */
@@ -42,16 +41,16 @@ const program = (): Instruction[] => [
   [RETURN, ALLOW],
 ];
 
-function asBytes(instructions: readonly Instruction[]): Buffer {
-  const view = new DataView(new ArrayBuffer(instructions.length * 8));
-  const isLittle = endianness() === "LE";
+/** As the kernel reads them: two bytes, one, one, four, in the order of this machine. */
+function asBytes(instructions: readonly Instruction[]): Uint8Array {
+  const bytes = new Uint8Array(instructions.length * 8);
+  const [halves, wholes] = [new Uint16Array(bytes.buffer), new Uint32Array(bytes.buffer)];
   for (const [i, [code, value, skipIfSo = 0, skipIfNot = 0]] of instructions.entries()) {
-    view.setUint16(i * 8, code, isLittle);
-    view.setUint8(i * 8 + 2, skipIfSo);
-    view.setUint8(i * 8 + 3, skipIfNot);
-    view.setUint32(i * 8 + 4, value, isLittle);
+    halves[i * 4] = code;
+    bytes.set([skipIfSo, skipIfNot], i * 8 + 2);
+    wholes[i * 2 + 1] = value;
   }
-  return Buffer.from(view.buffer);
+  return bytes;
 }
 
 /** The file with the filter, in a folder that is not within the sandbox. */

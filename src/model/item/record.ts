@@ -1,6 +1,7 @@
 // Records: decisions, constraints, requirements and assumptions.
 
 import { type Actor, isPerson } from "../actor.js";
+import type { ItemPrefix } from "../item-key.js";
 import { step } from "../next-step.js";
 import type { Nr } from "../node/node.js";
 import { ok, type Result, refused, usage } from "../result.js";
@@ -88,7 +89,7 @@ export interface KeyedRecord {
 }
 
 /** What its key begins with: `DEC-001`. */
-export const RECORD_PREFIXES: Readonly<Record<RecordKind, string>> = {
+export const RECORD_PREFIXES: Readonly<Record<RecordKind, ItemPrefix>> = {
   decision: "DEC",
   constraint: "CON",
   requirement: "REQ",

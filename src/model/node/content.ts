@@ -1,6 +1,7 @@
 // What the content of a node may hold. Each rule answers with what is wrong, as the end of a sentence that begins with the
 // name of the field: `must not be empty`.
 
+import { isTakenForm } from "../item-key.js";
 import { isChosenId } from "./ids.js";
 import { type Budgets, type Check, type Kind, TITLE_LIMIT, type Tier } from "./node.js";
 
@@ -100,9 +101,11 @@ export const profileProblem: Rule = (value) =>
   /^[a-z][a-z0-9-]{0,39}$/.test(value) ? undefined : "must be a short lower-case word";
 
 export const idProblem: Rule = (value) =>
-  isChosenId(value)
-    ? undefined
-    : "must be 1 to 64 letters, digits, dots, dashes or underscores, and a name that git allows for a branch: not HEAD, no two dots in a row, no dot or .lock at the end";
+  isTakenForm(value)
+    ? "must not look like the key of an item, such as RUN-001, or the number of an operation"
+    : isChosenId(value)
+      ? undefined
+      : "must be 1 to 64 letters, digits, dots, dashes or underscores, and a name that git allows for a branch: not HEAD, no two dots in a row, no dot or .lock at the end";
 
 const everyOf =
   <T>(rule: (item: T) => string | undefined) =>

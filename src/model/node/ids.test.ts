@@ -38,7 +38,7 @@ describe("display ids", () => {
 });
 
 describe("chosen ids", () => {
-  it.each(["A", "FEAT-A", "JIRA-1234", "a.b_c-d", "9", "x".repeat(64)])("may be %s", (id) => {
+  it.each(["A", "FEAT-A", "JIRA-1234", "a.b_c-d", "9a", "x".repeat(64)])("may be %s", (id) => {
     expect(isChosenId(id)).toBe(true);
   });
 
@@ -47,6 +47,10 @@ describe("chosen ids", () => {
   });
 
   it.each(["", "-A", ".a", "a b", "a/b", "é", "x".repeat(65), "a\n", "--active"])("may not be %j", (id) => {
+    expect(isChosenId(id)).toBe(false);
+  });
+
+  it.each(["RUN-001", "att-2", "ESC-001", "CON-001", "BUN-00001", "12"])("may not be %s, which names an item", (id) => {
     expect(isChosenId(id)).toBe(false);
   });
 

@@ -1,5 +1,6 @@
 // The names of nodes: display ids for people, UUIDv7 for machines.
 
+import { isTakenForm } from "../item-key.js";
 import { TIERS, type Tier } from "./node.js";
 
 const FORMS: Readonly<Record<Tier, { readonly prefix: string; readonly digits: number }>> = {
@@ -36,8 +37,8 @@ const CHOSEN = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 /** What git takes for something else in the name of a branch. */
 const NO_BRANCH = /\.\.|\.$|\.lock$|^head$/i;
 
-/** An id that a person or an import chose: letters, digits, dot, dash, underscore. It could be the name of a branch. */
-export const isChosenId = (text: string): boolean => CHOSEN.test(text) && !NO_BRANCH.test(text);
+/** An id that a person or an import chose: letters, digits, dot, dash, underscore. It could be the name of a branch, and names no item. */
+export const isChosenId = (text: string): boolean => CHOSEN.test(text) && !NO_BRANCH.test(text) && !isTakenForm(text);
 
 /** Ids are compared without regard to case. */
 export const idKey = (id: string): string => id.toLowerCase();

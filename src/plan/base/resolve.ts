@@ -6,10 +6,15 @@ import type { Node, Nr } from "../../model/node/node.js";
 import { isFocusToken, pickFocus, pickMatch } from "../../model/node/resolve.js";
 import { absent, ok, type Result, usage } from "../../model/result.js";
 import type { Reader } from "../../store/store.js";
+import { alsoAnItem } from "../item/find-item.js";
 import type { Context } from "./context.js";
 
 export async function resolve(reader: Reader, reference: string, actor: Actor): Promise<Result<Node>> {
-  if (!isFocusToken(reference)) return pickMatch(reference, (await reader.match(reference)).nodes);
+  if (!isFocusToken(reference)) {
+    const { by, nodes } = await reader.match(reference);
+    const [named] = by === "id" ? nodes : [];
+    return (named && (await alsoAnItem(reader, named))) ?? pickMatch(reference, nodes);
+  }
   const nr = await reader.focus(actor);
   const focused = nr === null ? undefined : await reader.node(nr);
   return pickFocus(reference, focused ? [focused, ...(await reader.ancestors(focused.nr))] : []);

@@ -3,7 +3,7 @@
 import { type Bundle, sameBundle } from "../../model/item/bundle.js";
 import { bundleText } from "../../model/item/bundle-text.js";
 import { changeItem, createItem, type Item } from "../../model/item/item.js";
-import { itemKey } from "../../model/item/item-key.js";
+import { itemKey } from "../../model/item-key.js";
 import { step } from "../../model/next-step.js";
 import type { Node, Nr } from "../../model/node/node.js";
 import { absent, ok, type Result, refused, type ValueOf } from "../../model/result.js";
@@ -128,7 +128,7 @@ async function make(
   if (before && sameBundle(before.fields, fresh)) {
     return ok({ ...rest, key: before.key, bundle: before.fields, changes: [] });
   }
-  const key = itemKey("BUN", await writer.number("BUN"), 5);
+  const key = itemKey("BUN", await writer.number("BUN"));
   const changes = [...(before ? changeItem(before, { state: "replaced" }) : []), createItem("bundle", key, fresh)];
   return ok({ ...rest, key, bundle: fresh, changes });
 }

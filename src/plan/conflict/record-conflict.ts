@@ -10,8 +10,8 @@ import {
   withConflictEdge,
 } from "../../model/conflict/conflict.js";
 import { changeItem, createItem, type Item } from "../../model/item/item.js";
-import { itemKey } from "../../model/item/item-key.js";
 import type { Option } from "../../model/item/question.js";
+import { itemKey } from "../../model/item-key.js";
 import type { Node, Nr } from "../../model/node/node.js";
 import { type Change, changeNode } from "../../model/operation/change.js";
 import { type Award, arbitrate, type Dispute } from "../../model/rules/arbitrate.js";
@@ -45,7 +45,7 @@ async function save(writer: Writer, clash: Clash, award: Award, earlier: readonl
   if (award.arbitration === "none" || (open && isKept(open, clash))) {
     return { ...award, key: open?.key ?? null, sentence: "", changes: [] };
   }
-  const key = open?.key ?? itemKey("CONFLICT", await writer.number("CONFLICT"), 5);
+  const key = open?.key ?? itemKey("CONFLICT", await writer.number("CONFLICT"));
   // What goes on from finished work waits for nothing: it is written down, so that the same again is noticed.
   const over = clash.first.outcome?.kind === "done" && award.arbitration === "serialise";
   const fields = conflictOf(clash, award, maker, over, open?.fields);

@@ -2,8 +2,8 @@
 
 import type { Actor } from "../../model/actor.js";
 import { changeItem, createItem, type Item } from "../../model/item/item.js";
-import { itemKey } from "../../model/item/item-key.js";
 import { NEWS, type News, type Subscription } from "../../model/item/subscription.js";
+import { itemKey } from "../../model/item-key.js";
 import { step } from "../../model/next-step.js";
 import type { Nr } from "../../model/node/node.js";
 import { ok, type Result, usage } from "../../model/result.js";

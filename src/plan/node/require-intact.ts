@@ -3,24 +3,34 @@
 // says now was never approved.
 
 import { step } from "../../model/next-step.js";
-import type { Node } from "../../model/node/node.js";
+import type { Node, Nr } from "../../model/node/node.js";
 import { ok, type Result, refused } from "../../model/result.js";
 import type { Reader } from "../../store/store.js";
 import { hashOf } from "./approve.js";
 
+/** Nor may what is around a node have been rewritten: workers read its text. Whether it is approved is asked elsewhere. */
 export async function requireIntact(reader: Reader, nodes: readonly Node[]): Promise<Result<void>> {
+  const looked = new Set<Nr>();
   for (const node of nodes) {
     if (node.approval === null) continue;
     const doubt = await reader.people.doubt(node);
     if (doubt === "unknown") return unknownApproval(node);
-    if (doubt === null && node.hash === (await hashOf(reader, node))) continue;
-    const message = `${node.id} is not what was approved, and no operation changed it: the plan's file was rewritten. Nothing of it runs.`;
-    return refused("rewritten", message, {
-      next: [step("verify"), step("verify", { repair: true })],
-      details: { id: node.id },
-    });
+    for (const each of [node, ...(await reader.ancestors(node.nr))]) {
+      if (looked.has(each.nr) || each.approval === null) continue;
+      looked.add(each.nr);
+      const found = each === node ? doubt : await reader.people.doubt(each);
+      if (found === "false" || each.hash !== (await hashOf(reader, each))) return rewritten(each);
+    }
   }
   return ok(undefined);
+}
+
+function rewritten({ id }: Node): Result<never> {
+  const message = `${id} is not what was approved, and no operation changed it: the plan's file was rewritten. Nothing of it runs.`;
+  return refused("rewritten", message, {
+    next: [step("verify"), step("verify", { repair: true })],
+    details: { id },
+  });
 }
 
 function unknownApproval({ id, outcome }: Node): Result<never> {

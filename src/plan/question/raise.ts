@@ -2,8 +2,8 @@
 
 import type { AttemptFailure } from "../../model/attempt/attempt.js";
 import { changeItem, createItem, type ItemChange } from "../../model/item/item.js";
-import { itemKey } from "../../model/item/item-key.js";
 import { type Option, openTwin, type Question, soundOptions } from "../../model/item/question.js";
+import { itemKey } from "../../model/item-key.js";
 import type { FailureClass, Node } from "../../model/node/node.js";
 import type { Change } from "../../model/operation/change.js";
 import type { Reader, Writer } from "../../store/store.js";

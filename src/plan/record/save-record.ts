@@ -2,8 +2,8 @@
 
 import { type Actor, isPerson } from "../../model/actor.js";
 import { createItem, type Item } from "../../model/item/item.js";
-import { itemKey } from "../../model/item/item-key.js";
 import { needsApproval, type PlanRecord, RECORD_PREFIXES } from "../../model/item/record.js";
+import { itemKey } from "../../model/item-key.js";
 import type { Nr } from "../../model/node/node.js";
 import type { Reader, Writer } from "../../store/store.js";
 

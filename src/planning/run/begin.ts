@@ -2,7 +2,7 @@
 
 import type { ArtifactKind } from "../../model/item/artifact.js";
 import { createItem } from "../../model/item/item.js";
-import { itemKey } from "../../model/item/item-key.js";
+import { itemKey } from "../../model/item-key.js";
 import type { PlanningRun } from "../../model/item/planning-run.js";
 import { step } from "../../model/next-step.js";
 import type { Node } from "../../model/node/node.js";

@@ -1,7 +1,7 @@
 // Role calls in the store: what was asked, by whom it was answered, what it cost, and what went wrong.
 
 import { changeItem, createItem, type Item } from "../../model/item/item.js";
-import { itemKey } from "../../model/item/item-key.js";
+import { itemKey } from "../../model/item-key.js";
 import type { RoleCall } from "../../model/item/planning-run.js";
 import type { Change } from "../../model/operation/change.js";
 import type { Reader, Writer } from "../../store/store.js";
@@ -38,7 +38,7 @@ export async function openCall(
   transcript: (key: string) => string | null,
 ): Promise<{ key: string; changes: Change[] }> {
   const number = (await callsOf(writer, run)).length + 1;
-  const key = itemKey("CALL", await writer.number("CALL"), 5);
+  const key = itemKey("CALL", await writer.number("CALL"));
   const interrupted = await writer.items("call", { owner: run, state: "asked" });
   const message = "The process ended while it waited for the answer.";
   const error = { message, recovery: "asked again", settled: true };

@@ -4,7 +4,7 @@
 import type { Effort } from "../../machine/agents/agent.js";
 import type { Artifact, ArtifactKind } from "../../model/item/artifact.js";
 import { changeItem, createItem, type Item } from "../../model/item/item.js";
-import { itemKey } from "../../model/item/item-key.js";
+import { itemKey } from "../../model/item-key.js";
 import { isDriven, type PlanningRun, type RunStatus } from "../../model/item/planning-run.js";
 import { step } from "../../model/next-step.js";
 import type { Node } from "../../model/node/node.js";
@@ -283,7 +283,7 @@ export async function saveArtifact(writer: Writer, made: NewArtifact, { by, at }
   // A counter, because artifacts that were undone or made by this same operation count too.
   let round = await writer.number(`round ${kind} ${run}`);
   while (round <= highest) round = await writer.number(`round ${kind} ${run}`);
-  const key = itemKey("ART", await writer.number("ART"), 5);
+  const key = itemKey("ART", await writer.number("ART"));
   const fields: Artifact = {
     kind,
     run,

@@ -110,7 +110,7 @@ export const verb = planVerb({
   ...PREVIEW_REPORT,
 });
 
-/** The references that are keys, with what they name. A node that exists wins, whatever its id looks like. */
+/** The references that are keys, with what they name. One that a node has too is left to whoever looks for nodes, who refuses it. */
 async function itemsAmong({ store }: Session, references: readonly string[]) {
   const keys = references.flatMap((reference) => {
     const entity = entityOfKey(reference);

@@ -1,7 +1,7 @@
 import { isPerson } from "../../model/actor.js";
 import { createItem } from "../../model/item/item.js";
-import { itemKey } from "../../model/item/item-key.js";
 import type { Lesson } from "../../model/item/lesson.js";
+import { itemKey } from "../../model/item-key.js";
 import type { Archive, Node, Nr } from "../../model/node/node.js";
 import { type Change, changeNode } from "../../model/operation/change.js";
 import { archiveSummary, toArchive } from "../../model/rules/archive.js";

@@ -1,5 +1,5 @@
-// Verbs with the same words: the keys that are given say which one is meant. `approve CON-001` is about a record, unless a node is
-// called CON-001: a node that exists wins. The value of a flag is no key.
+// Verbs with the same words: the keys that are given say which one is meant. `approve CON-001` is about a record, unless a node of
+// an older plan is called CON-001: then the verb for nodes says that both are. The value of a flag is no key.
 
 import { allFieldsOf, isFocusFlag, type Piece, splitArguments } from "./read-words.js";
 import type { LoadVerb } from "./session.js";

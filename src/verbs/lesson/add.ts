@@ -1,7 +1,7 @@
 import { isPerson } from "../../model/actor.js";
 import { createItem } from "../../model/item/item.js";
-import { itemKey } from "../../model/item/item-key.js";
 import type { Lesson } from "../../model/item/lesson.js";
+import { itemKey } from "../../model/item-key.js";
 import { keywordsOf } from "../../model/words.js";
 import { actWithNumber, type Context } from "../../plan/base/context.js";
 import { featureOf } from "../../plan/base/resolve.js";

@@ -1,5 +1,5 @@
 import { changeItem } from "../../model/item/item.js";
-import { readKey } from "../../model/item/item-key.js";
+import { readKey } from "../../model/item-key.js";
 import { absent, ok, type Result } from "../../model/result.js";
 import { actWithNumber, type Context } from "../../plan/base/context.js";
 import {
@@ -60,7 +60,7 @@ async function choose(writer: Writer, context: Context, { reference, all }: Unsu
     const found = await findSubscription(writer, context.actor, null);
     return found ? ok([found]) : none(context, "the workspace");
   }
-  const key = readKey(reference, { SUB: 3 });
+  const key = readKey(reference, ["SUB"]);
   const named = own.find((item) => item.key === key);
   if (named) return ok([named]);
   const node = await resolve(writer, reference, context.actor);

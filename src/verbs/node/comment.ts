@@ -1,5 +1,5 @@
 import { createItem } from "../../model/item/item.js";
-import { itemKey } from "../../model/item/item-key.js";
+import { itemKey } from "../../model/item-key.js";
 import { actWithNumber, fields, filled, node, ok, planVerb, resolve, step, undoStep, withinLine } from "../kit/verb.js";
 
 export const input = fields({ reference: node("the node"), text: filled("what you want to say") });
@@ -19,7 +19,7 @@ export const verb = planVerb({
       const { actor } = session;
       const node = await resolve(writer, reference, actor);
       if (!node.ok) return node;
-      const key = itemKey("COM", await writer.number("COM"), 5);
+      const key = itemKey("COM", await writer.number("COM"));
       const fields = { state: "kept", node: node.value.nr, text, createdAt: at, createdBy: actor } as const;
       const value = { id: key, node: node.value.id, text };
       const sentence = `${actor} commented on ${value.node}: ${text}`;

@@ -1,6 +1,6 @@
 import { isPerson } from "../../model/actor.js";
 import { createItem } from "../../model/item/item.js";
-import { itemKey } from "../../model/item/item-key.js";
+import { itemKey } from "../../model/item-key.js";
 import type { Discovery, Node } from "../../model/node/node.js";
 import { changeNode } from "../../model/operation/change.js";
 import { absent, ok, type Result, refused } from "../../model/result.js";
