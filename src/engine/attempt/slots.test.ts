@@ -1,20 +1,24 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { must } from "../../../test/plan.js";
 import { fileTask, openShop, type Shop } from "../../../test/shop.js";
 import { freeze } from "../../verbs/branch/freeze.js";
 import { Engine } from "../tick/engine.js";
 import { removeIdleWorktrees } from "../worktree/worktree-pool.js";
 
-afterEach(() => void vi.useRealTimers());
-
 interface SlowShop extends Shop {
   readonly begun: Promise<void>;
+  /** Lets the worker of T-one end, once it was stopped. */
+  end(): void;
 }
 
-/** The worker of T-one goes on until it is stopped. */
+/** The worker of T-one goes on until it is stopped, and takes a while to end. */
 async function slowShop(): Promise<SlowShop> {
+  let end = (): void => undefined;
+  const mayEnd = new Promise<void>((done) => {
+    end = done;
+  });
   let begin = (): void => undefined;
   const begun = new Promise<void>((done) => {
     begin = done;
@@ -26,11 +30,12 @@ async function slowShop(): Promise<SlowShop> {
       const stopped = new Promise<void>((stop) => signal.addEventListener("abort", () => stop(), { once: true }));
       begin();
       await stopped;
+      await mayEnd;
       writeFileSync(join(cwd, "one.txt"), "still writing\n");
       return { ending: "cancelled" };
     },
   });
-  return { ...shop, begun };
+  return { ...shop, begun, end };
 }
 
 const program = (shop: Shop, process: string, isAlive: boolean): Engine =>
@@ -49,7 +54,6 @@ const slots = async (shop: Shop): Promise<string[]> =>
 
 describe("the worktree of an attempt that was declared lost", () => {
   it("stays its own while its program lives, and is free when its worker was stopped", async () => {
-    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
     const shop = await slowShop();
     const first = await takenAway(shop, "test/1");
     const second = program(shop, "test/2", true);
@@ -58,7 +62,7 @@ describe("the worktree of an attempt that was declared lost", () => {
     await removeIdleWorktrees({ ...shop.services, process: "test/2" });
     expect(await slots(shop)).toEqual(["T-one lost 1", "T-two accepted 2"]);
     expect(shop.git("worktree", "list")).toContain("slot-1");
-    vi.advanceTimersByTime(10_000);
+    shop.end();
     await first.oneEnded();
     expect((await slots(shop))[0]).toBe("T-one lost null");
     must(await second.tick());
@@ -77,14 +81,14 @@ describe("the worktree of an attempt that was declared lost", () => {
     const second = program(shop, "test/2", isAlive);
     must(await second.tick());
     expect((await slots(shop)).map((line) => line.at(-1))).toEqual(["l", "1"]);
+    shop.end();
     await Promise.all([first.stop(), second.stop()]);
   });
 
   it("is free when its own program finds the claim gone, and what it did is kept once", async () => {
-    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
     const shop = await slowShop();
     const first = await takenAway(shop, "test/1");
-    vi.advanceTimersByTime(10_000);
+    shop.end();
     await first.oneEnded();
     expect(await slots(shop)).toEqual(["T-one lost null"]);
     expect(shop.git("show", "refs/planwright/kept/ATT-00001:one.txt")).toBe("still writing");

@@ -14,6 +14,26 @@ const KEPT_WORDS = `The branch ${FEATURE} was deleted. Its accepted work is kept
 const noticesOf = ({ events }: Pick<Shop, "events">): string[] =>
   events.flatMap((event) => (event.type === "notice" ? [event.text] : [])).filter((text) => text.includes("deleted"));
 
+describe("a feature's branch that somebody moved away from accepted work", () => {
+  it("never loses that work to the next attempt: both are on the branch, and both land", async () => {
+    const shop = await finished([fileTask("one")]);
+    shop.git("branch", "-f", FEATURE, "main");
+    await addAll(shop.plan, [fileTask("two")]);
+    must(await approve(shop.plan, { references: ["T-two"] }));
+    await shop.workThrough();
+    expect([shop.git("show", `${FEATURE}:one.txt`), shop.git("show", `${FEATURE}:two.txt`)]).toEqual(["one", "two"]);
+    expect((await shop.landed()).tasks).toEqual(["T-one", "T-two"]);
+    isClean(shop);
+  });
+
+  it("never sends you in a circle: landing brings that work back", async () => {
+    const shop = await finished([fileTask("one")]);
+    shop.git("branch", "-f", FEATURE, "main");
+    expect((await shop.landed()).outcome).toBe("landed");
+    expect(shop.git("show", "main:one.txt")).toBe("one");
+  });
+});
+
 describe("a feature's branch that somebody deleted", () => {
   it("is named by why and waiting, and lands with all accepted work, even after a gc", async () => {
     const shop = await finished([fileTask("one"), fileTask("two")]);
