@@ -189,9 +189,13 @@ function byType(behaviours: readonly Behaviour[]): Behaviour[] {
   return types.length >= 3 ? types : behaviours.slice(0, 1);
 }
 
+/** "Avoid jargon", "Primary tagline: …", "CONTRIBUTING.md": rules, words and papers are on no path through the product. */
+const IS_NO_STEP =
+  /^(?:avoid|do not|don['’]t|never|no|keep)\b|\b(?:tag ?line|slogan|headline|motto|elevator pitch)\b|^(?:readme|contributing|license|changelog|docs?\/)/i;
+
 /** Core work: something to build, and nothing that can wait. */
-const isCore = ({ kind, isQuality, priority = 0 }: WorkItem): boolean =>
-  kind === "work" && isQuality !== true && priority <= 1;
+const isCore = ({ kind, title, isQuality, priority = 0 }: WorkItem): boolean =>
+  kind === "work" && isQuality !== true && priority <= 1 && !IS_NO_STEP.test(title);
 
 /** One behaviour of each capability: all that it waits for comes before it. */
 function threadOf(

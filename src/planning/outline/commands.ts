@@ -159,6 +159,18 @@ export class KnownFiles {
     }
   }
 
+  /** Files of the repository that a text names, with or without back-ticks: by their path, or by a name that only one has. */
+  named(text: string): string[] {
+    const words = Array.from(text.matchAll(/[\w@.[\]()/-]+/g), ([word]) => word.replace(/^[.(]*\/|^[(]+|[.)]+$/g, ""));
+    return distinct(
+      words.flatMap((word) => {
+        if (this.#files.has(word) && /[./]/.test(word)) return [word];
+        const same = EXTENSION.test(word) && !PRODUCTS.test(word) ? this.#byName.get(word) : undefined;
+        return same === undefined ? [] : [same];
+      }),
+    ).filter((path) => repositoryPath.safeParse(path).success);
+  }
+
   planned(stated: string): PlannedFile {
     const same = this.#files.has(stated) || stated.includes("/") ? undefined : this.#byName.get(stated);
     const path = same !== undefined && repositoryPath.safeParse(same).success ? same : stated;

@@ -30,7 +30,7 @@ const NAMED = new RegExp(
   "gi",
 );
 const TITLED =
-  /\b(?:depends? on|blocked by|builds on|requires?|dependencies)(?:\s*:)?\s+(?:the\s+)?["“”*]*([^"“”*.,;()\s][^"“”*.,;()\n]{1,79})/gi;
+  /\b(?:depends? on|blocked by|builds on|requires?|dependencies|after)(?:\s*:)?\s+(?:the\s+)?["“”*]*([^"“”*.,;()\s][^"“”*.,;()\n]{1,79})/gi;
 
 class Names {
   readonly #requirements = new Map<string, OutlineTask[]>();
@@ -98,6 +98,32 @@ class Names {
 
 const edgesOf = (tasks: readonly OutlineTask[], before: (task: OutlineTask) => readonly OutlineTask[]): OutlineEdge[] =>
   tasks.flatMap((from) => before(from).map((to) => ({ from, to })));
+
+const LAST =
+  /\b(?:should|must|has to|needs to|is to) be \w+ed last\b|\b(?:(?:should|must|has to|needs to|will|is to) )?(?:come|comes|be done|be built|happen|happens|go|goes) last\b|\(last\)$|^(?:last|finally|at the end)[,:]/i;
+const FIRST =
+  /\b(?:should|must|has to|needs to|is to) be \w+ed first\b|\b(?:(?:should|must|has to|needs to|will|is to) )?(?:come|comes|be done|be built|happen|happens|go|goes) first\b|\(first\)$|^first(?: of all)?[,:]/i;
+
+/** "This should come last", "First, …": before or after everything else of its section. */
+function statedPlaces(tasks: readonly OutlineTask[]): OutlineEdge[] {
+  const says = ({ item }: OutlineTask, pattern: RegExp): boolean =>
+    item.kind === "work" && item.words.some((words) => pattern.test(withoutMarks(words)));
+  const isPlain = (task: OutlineTask): boolean => !says(task, FIRST) && !says(task, LAST);
+  const near = (task: OutlineTask, wanted: (other: OutlineTask) => boolean): OutlineTask[] =>
+    tasks.filter(
+      (other) =>
+        other !== task && other.item.kind === "work" && other.item.section.id === task.item.section.id && wanted(other),
+    );
+  if (tasks.length > MAX_PLACED) return [];
+  return edgesOf(tasks, (task) => {
+    if (task.item.kind !== "work") return [];
+    if (says(task, LAST)) return near(task, (other) => !says(other, LAST));
+    return isPlain(task) ? near(task, (other) => says(other, FIRST)) : [];
+  });
+}
+
+/** In a plan of more tasks than this nobody says where one of them comes. */
+const MAX_PLACED = 500;
 
 /** The items of a section build on what its heading is about. */
 function baseEdges(tasks: readonly OutlineTask[]): OutlineEdge[] {
@@ -220,7 +246,8 @@ class FeatureOrder {
 /** `thread`: the tasks of the steel thread, in order of their places. */
 export function orderTasks(tasks: readonly OutlineTask[], thread: readonly OutlineTask[]) {
   const names = new Names(tasks);
-  const stated = [...edgesOf(tasks, (task) => [...new Set(names.before(task))]), ...gateEdges(tasks)];
+  const named = edgesOf(tasks, (task) => [...new Set(names.before(task))]);
+  const stated = [...named, ...statedPlaces(tasks), ...gateEdges(tasks)];
   const isInside = ({ from, to }: OutlineEdge): boolean => from.feature === to.feature;
   const numbers = new Map(tasks.map((task, nr) => [task, nr]));
   const waits = tasks.map((): number[] => []);

@@ -473,3 +473,85 @@ describe("what binds by its words", () => {
     ).toContain("The gateway is down: must fail closed");
   });
 });
+
+describe("plain prose", () => {
+  const FILES = ["src/upload.ts", "app/config.json", "docs/a.md", "web/a.md"];
+  const outlined = (text: string) => {
+    const spec = parseSpec(text);
+    const map = outlineCapabilities(spec);
+    return outlineTasks(spec, map, outlineFiles(spec, map, { files: FILES }), {}).tasks;
+  };
+  const waits = (text: string): [title: string, after: string[]][] => {
+    const tasks = outlined(text);
+    const titleOf = (id: string): string => tasks.find((task) => task.id === id)?.title ?? "";
+    return tasks.map(({ title, dependsOn }) => [title, dependsOn.map(titleOf)]);
+  };
+
+  it.each([
+    ["Tell the user why in src/upload.ts, at once.", ["src/upload.ts"]],
+    ["Write the setting into config.json.", ["app/config.json"]],
+    ["Mention it in a.md or in Node.js.", []],
+    ["Write it into `new.json` and src/upload.ts.", ["new.json", "src/upload.ts"]],
+  ])("%s never leaves a file of the repository unseen", (text, files) => {
+    expect(outlined(`# T\n\n- ${text}\n- Add a delay\n`)[0]?.files.map(({ path }) => path)).toEqual(files);
+  });
+
+  it.each([
+    ["**Stop early.** When the server says 413, do not try again, since that helps nobody.", "Stop early"],
+    ["**Stop early**: when the server says 413, do not try again.", "Stop early"],
+    ["**Login:** anyone can log in.", "Login: anyone can log in"],
+  ])("never gets a title as long as the sentence: %s", (text, title) => {
+    expect(titles(`# T\n\n- ${text}\n- Add a delay\n`)[0]).toBe(title);
+  });
+
+  it("never loses an order that its words state", () => {
+    const text =
+      "# T\n\n- Add a delay\n- Removing the flag should come last\n- Drain the queue, which must be emptied first\n";
+    expect(waits(text)).toEqual([
+      ["Add a delay", ["Drain the queue, which must be emptied first"]],
+      ["Removing the flag should come last", ["Add a delay", "Drain the queue, which must be emptied first"]],
+      ["Drain the queue, which must be emptied first", []],
+    ]);
+  });
+
+  it("never makes tasks of steps of a scenario, of repeats or of what is left for later", () => {
+    const text = `${WORK}### Scenario: no data\n\n- **WHEN** there is nothing\n- **THEN** the report is empty\n\n## Priorities (TL;DR)\n\n1. Reports first\n\n## More\n\n- A heat map — deferred to a later version\n- [>] Share links\n- Print labels\n`;
+    expect(titles(text).filter((title) => !title.startsWith("Review"))).toEqual([
+      "Print a report",
+      "Send a mail",
+      "Print labels",
+    ]);
+  });
+
+  it("never makes a task of a call to action or a tag line", () => {
+    expect(
+      titles("# T\n\nUploads fail. Let us fix that.\n\n- Primary tagline: Uploads that last\n- Add a delay\n"),
+    ).toEqual(["Add a delay"]);
+  });
+});
+
+describe("a page in HTML", () => {
+  const PAGE = `<!DOCTYPE html><html><head><title>x</title><style>p{}</style></head><body>
+<h1>Shop &amp; more</h1>
+<p>We want to sell <b>things</b>.</p>
+<h2 class="a">Requirements</h2>
+<ul><li>Users can fill the <code>cart</code></li><li>The shop must send a receipt</li></ul>
+<h2>Non-goals</h2><ul><li>Payment by cheque</li></ul>
+</body></html>`;
+
+  it("is never one task: its headings and lists are read", () => {
+    const { tasks } = planOf(PAGE).draft;
+    expect(tasks.map(({ title }) => title)).toEqual(["Let users fill the cart", "The shop must send a receipt"]);
+    expect(
+      parseSpec(PAGE)
+        .sections.map(({ title }) => title)
+        .filter(Boolean),
+    ).toEqual(["Shop & more", "Requirements", "Non-goals"]);
+    expect(parseSpec(PAGE).text).toHaveLength(PAGE.length);
+  });
+
+  it("is no page if only a few tags stand in it", () => {
+    const text = "# Shop\n\n- Show <b>bold</b> words\n";
+    expect(parseSpec(text).text).toBe(text);
+  });
+});

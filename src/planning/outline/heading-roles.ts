@@ -50,7 +50,8 @@ const SURE: HeadingWords = {
     /(?<!^(?:goals?|(?:in )?scope) (?:and )?)\bnon ?goals?\b|\bnon (?:objectives?|requirements?)\b|\bout of scope\b|\bnot in scope\b|\bexclusions?\b|^excluded\b|\bwon ?t (?:do|have)\b|\bnot (?:doing|included)\b|^(?:known )?limitations$|^cut\b/,
   future:
     /\bfuture\b(?! proof)|\blater\b|\bsomeday\b|\bnice to haves?\b|\bstretch(?: goals?)?\b|\bpost mvp\b|\bdeferred\b|^(?:more )?ideas\b|\bwish ?list\b|\bparking lot\b|\bicebox\b|\bpostponed\b/,
-  acceptance: /\bacceptance\b|\bdefinition of (?:done|ready)\b|\b(?:exit|success|launch|graduation) criteria\b/,
+  acceptance:
+    /^scenario\b|\bacceptance\b|\bdefinition of (?:done|ready)\b|\b(?:exit|success|launch|graduation) criteria\b/,
   done: /^(?:done|completed?)(?: work)?$|\balready (?:done|exists?)\b|^(?:change ?log|release notes|implementation history)$/,
   metrics: /\bkpis?\b|\bkey results?\b|\bsuccess (?:indicators?|measures?|metrics?)\b|\bkey metrics?\b/,
   glossary:
@@ -96,6 +97,8 @@ const UNSURE: HeadingWords = {
 };
 
 const LATER = /^(?:later|future|out of scope|deferred|post mvp)$/;
+/** What stands elsewhere, in short. */
+const REPEATS = /^(?:tl ?dr|in short|recap|at a glance)$/;
 const FINISHED = /^(?:done|completed?|finished)$/;
 
 /** `Export — later`, `Export (future)`, `✅ Export`: what stands around the name. */
@@ -105,6 +108,7 @@ function roleOfAddition(title: string): HeadingRole | undefined {
     ([, inside, after]) => sameWords(inside ?? after ?? ""),
   );
   if (additions.some((words) => LATER.test(words))) return { role: "future", isSure: true };
+  if (additions.some((words) => REPEATS.test(words))) return { role: "overview", isSure: true };
   if (additions.some((words) => FINISHED.test(words)) || isMarkedDone(title)) return { role: "done", isSure: true };
   return undefined;
 }

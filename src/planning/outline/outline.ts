@@ -15,17 +15,23 @@ const MAX_FILES = 50;
 const MAX_BEHAVIOURS = 5_000;
 
 /** An item's own words name files; if they name none, the headings above it do. */
-function pathsFor(behaviour: Behaviour, item: WorkItem | undefined): string[] {
-  if (item === undefined) return statedPaths(behaviour.quote);
-  const own = statedPaths(item.words.join("\n"));
-  return own.length > 0 ? own : statedPaths(item.section.path.slice(-2).join("\n"));
+function pathsFor(behaviour: Behaviour, item: WorkItem | undefined, known: KnownFiles): string[] {
+  const pathsIn = (words: string): string[] => {
+    const stated = statedPaths(words);
+    // What the repository has is the file that is meant.
+    const found = stated.map((path) => known.planned(path).path);
+    return [...stated, ...known.named(words).filter((path) => !found.includes(path))];
+  };
+  if (item === undefined) return pathsIn(behaviour.quote);
+  const own = pathsIn(item.words.join("\n"));
+  return own.length > 0 ? own : pathsIn(item.section.path.slice(-2).join("\n"));
 }
 
 export function outlineFiles(spec: Spec, map: CapabilityMap, repository: { files: readonly string[] }): FileMap {
   const items = itemsByBehaviour(workOf(spec));
   const known = new KnownFiles(repository.files);
   const behaviours = behavioursOf(map).flatMap((behaviour) => {
-    const files = pathsFor(behaviour, items.get(behaviour.id))
+    const files = pathsFor(behaviour, items.get(behaviour.id), known)
       .slice(0, MAX_FILES)
       .map((path) => known.planned(path));
     const tests = files.filter(({ path }) => isTestPath(path));

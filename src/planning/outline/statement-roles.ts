@@ -22,6 +22,7 @@ import {
   ordersSomething,
   plainWords,
   saysNextMeeting,
+  saysNothingNew,
 } from "../spec/cues.js";
 import type { Section, Spec, SpecStatement } from "../spec/spec.js";
 import { headingRole, roleOfTitle, type SectionRole } from "./heading-roles.js";
@@ -98,6 +99,7 @@ export class StatementRoles {
     if (isNothing(text) && text.length < 20) return "document";
     if (this.#about.has(place)) return "document";
     if (saysNextMeeting(text)) return "document";
+    if (saysNothingNew(text)) return "overview";
     if (explainsKeyWords(text)) return "glossary";
     if (this.#goesOnAboutText(place)) return "overview";
     if (isLeftForLater(text) || isDroppedRow(statement)) return "future";

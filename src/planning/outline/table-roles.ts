@@ -23,6 +23,8 @@ const TABLES: readonly (readonly [role: SectionRole | undefined, ...patterns: Re
   ],
   ["constraints", /\|minimum\b/, /\|recommended\b/],
   ["references", /\|(?:pros?|cons?|advantages?|disadvantages?|drawbacks?|competitors?|problems?|alternatives?)\|/],
+  // An index of what is described phase by phase.
+  ["references", /\|(?:status|state|progress)\|/, /\|(?:target |planned )?(?:phase|milestone)\|/],
   ["process", /\|(?:milestone|phase|week|sprint)\|/, /\b(?:date|duration|deadline|due|eta|end|when|timeline|weeks?)\b/],
 ];
 

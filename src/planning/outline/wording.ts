@@ -136,8 +136,14 @@ const OPTIONAL =
 const TITLE_AT_A_GLANCE = 140;
 const MAX_TITLE = 200;
 
-/** A title from the words of an item: its first sentence, whole; only one that is far too long ends at a clause. */
+/** "**Stop early.** Once …", "**Stop early**: once …": several words that name what follows. */
+const BOLD_LEAD = /^(?:\*\*|__)([^*_\n]{5,80}?)(?:[.:]\s?(?:\*\*|__)|(?:\*\*|__)\s?[.:–—])\s+\S/;
+
+/** A title from the words of an item: its name, if it begins with one; else its first sentence, whole; only one that is far too long ends at
+ *  a clause. */
 export function taskTitle(text: string, max = MAX_TITLE): string {
+  const lead = BOLD_LEAD.exec(text.trimStart())?.[1];
+  if (lead !== undefined && /\S\s+\S/.test(lead) && !/\d$/.test(lead)) return titleFrom(lead, max, (words) => words);
   return titleFrom(text, max, isAnswered(text) ? (words) => words : firstSentence);
 }
 

@@ -199,6 +199,8 @@ export function isGate(text: string): boolean {
 
 const LATER_MARK =
   /[([]\s*(?:planned |maybe |possibly |probably |left |for |in |a |the ){0,3}(?:future|later|post[- ]?(?:mvp|launch|v?\d[\w.]*)|out of scope|not in (?:scope|v?\d[\w.]*|mvp)|deferred|postponed|stretch(?: goal)?|won'?t(?: have| do)?|nice[- ]to[- ]have|not planned|not (?:yet )?supported|v2\+?|phase [2-9]\+?)(?: (?:versions?|releases?|work|phases?|enhancements?|iterations?|only|ideas?))?\s*[)\]]\s*(?:[.:]\s*)?$/i;
+/** "A heat map — deferred to a later version", "[>] Share links", "[-] Share links". */
+const LATER_TAIL = /\s[–—-]+\s*(?:deferred|postponed|dropped|out of scope|not planned)\b[^.]{0,60}\.?$|^\[[->]\]\s/i;
 /** "when that exists (post-MVP), so that …". */
 const LATER_INSIDE = /[([]\s*(?:post[- ]?mvp|not in (?:the )?mvp|out of scope|deferred)\s*[)\]]/i;
 const LATER_LABEL =
@@ -209,7 +211,13 @@ const LATER_SENTENCE =
 /** The spec itself leaves it for later or for nobody. */
 export function isLeftForLater(text: string): boolean {
   const words = plainWords(text);
-  return LATER_MARK.test(words) || LATER_INSIDE.test(words) || LATER_LABEL.test(words) || LATER_SENTENCE.test(words);
+  return (
+    LATER_TAIL.test(words) ||
+    LATER_MARK.test(words) ||
+    LATER_INSIDE.test(words) ||
+    LATER_LABEL.test(words) ||
+    LATER_SENTENCE.test(words)
+  );
 }
 
 const META =
@@ -233,6 +241,11 @@ export const isAboutDocument = (text: string): boolean => {
     /^(?:©|\(c\)|copyright\b|generated (?:by|with|on)\b|end of document)/i.test(words)
   );
 };
+
+/** "Let us fix that.", "Let's get started!": says that something is to be done, and nothing of what. */
+export const saysNothingNew = (text: string): boolean =>
+  /^(?:let['’]s|let us)\s+(?:[a-z]+\s+){1,3}(?:that|this|it|started|going|dive in)\W*$/i.test(plainWords(text)) ||
+  /^(?:primary |main |alternative )?(?:tag ?line|slogan|motto)s?\s*:/i.test(plainWords(text));
 
 /** "Next meeting 18 Nov". */
 export const saysNextMeeting = (text: string): boolean =>

@@ -3,6 +3,7 @@
 
 import { append } from "../../base/append.js";
 import { collapse, isDoneStatus, isMarkedDone, isStatus } from "./cues.js";
+import { withoutHtml } from "./html.js";
 import type { RawSection } from "./list-marks.js";
 import { readMarkdown } from "./markdown.js";
 import { leadingRequirements, learnPrefixes, statedRequirements } from "./requirement-ids.js";
@@ -96,7 +97,8 @@ function inOrder(sections: readonly Section[], statements: readonly SpecStatemen
 const latest: Spec[] = [];
 const KEPT = 4;
 
-export function parseSpec(text: string): Spec {
+export function parseSpec(source: string): Spec {
+  const text = withoutHtml(source);
   const known = latest.find((spec) => spec.text === text);
   if (known !== undefined) return known;
   const spec = readSpec(text);
