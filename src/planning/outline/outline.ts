@@ -19,8 +19,8 @@ function pathsFor(behaviour: Behaviour, item: WorkItem | undefined, known: Known
   const pathsIn = (words: string): string[] => {
     const stated = statedPaths(words);
     // What the repository has is the file that is meant.
-    const found = stated.map((path) => known.planned(path).path);
-    return [...stated, ...known.named(words).filter((path) => !found.includes(path))];
+    const found = new Set(stated.map((path) => known.planned(path).path));
+    return [...stated, ...known.named(words).filter((path) => !found.has(path))];
   };
   if (item === undefined) return pathsIn(behaviour.quote);
   const own = pathsIn(item.words.join("\n"));
