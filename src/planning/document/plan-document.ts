@@ -60,10 +60,10 @@ export function planDocument(input: PlanDocumentInput): string {
 const FORMAT = `<!--
 You can edit this document and give it back. What follows is read by its form:
 
-    ### F1 A feature
-    #### T1 A task: its id and its title. A new task needs no id. Its text comes next, then a list:
+    ### F9 A feature
+    #### T9 A task: its id and its title. A new task needs no id. Its text comes next, then a list:
     - gate or review (work if neither), steel thread, a profile, 2 h
-    - After: T2, T3
+    - After: T7, T8
     - Files: \`src/a.ts\`, \`src/b.ts\`
     - create \`src/c.ts\`: what for (or modify, extend)
     - Check: \`npm test\` in \`web\`, expects \`exit 0\`
