@@ -1,7 +1,7 @@
 // By what trust knows a repository: its first commit, wherever the repository lies and whatever the folder is called. Decision 41 says
 // what that means for forks, shallow clones and several first commits.
 
-import { existsSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { join, relative } from "node:path";
 import { isRecord } from "../base/json.js";
 import { realPath } from "../base/paths.js";
@@ -43,14 +43,18 @@ function firstCommit(
   head: string,
   { commonDir, gitDir }: Repository,
 ): string | undefined {
-  // Elsewhere it never changes, so it is looked for once for each commit.
-  const isShallow = existsSync(join(commonDir, "shallow"));
-  const path = isShallow ? undefined : ownFile(root, env, "first-commits.json");
+  const path = ownFile(root, env, "first-commits.json");
   const known = path === undefined ? {} : readKnown(path);
-  const found = known[head] ?? askGit(gitDir, ["rev-list", "--first-parent", "--max-parents=0", head])?.trim();
+  // It changes only when a shallow clone gets more commits, or fewer.
+  const shallow = findPlainFile(join(commonDir, "shallow"));
+  const key =
+    shallow === undefined
+      ? head
+      : `${head} ${process.getBuiltinModule("node:crypto").createHash("sha256").update(shallow).digest("hex")}`;
+  const found = known[key] ?? askGit(gitDir, ["rev-list", "--first-parent", "--max-parents=0", head])?.trim();
   if (found === undefined || !isCommit(found)) return undefined;
-  if (path !== undefined && known[head] === undefined) {
-    const kept = [...Object.entries(known), [head, found]].slice(-MOST_KNOWN);
+  if (path !== undefined && known[key] === undefined) {
+    const kept = [...Object.entries(known), [key, found]].slice(-MOST_KNOWN);
     writeOwnFile(path, `${JSON.stringify(Object.fromEntries(kept))}\n`);
   }
   return found;

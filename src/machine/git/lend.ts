@@ -4,7 +4,8 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { findPlainFile } from "../../base/plain-file.js";
-import { leastSettings, settingsText } from "./config-text.js";
+import { alternatesText, objectFolders } from "./alternates.js";
+import { leastSettings, type Setting, settingsInText, settingsText } from "./config-text.js";
 import { settingsOf } from "./git.js";
 import { listRefs, readAllRefs, shortName } from "./refs.js";
 import { noteOf } from "./repository.js";
@@ -31,9 +32,11 @@ export async function lendRepository(path: string, loan: Loan): Promise<void> {
   for (const folder of ["objects/info", "objects/pack", "refs/heads", "info"]) {
     mkdirSync(join(own, folder), { recursive: true });
   }
-  writeFileSync(join(own, "objects/info/alternates"), `${join(tree.commonDir, "objects")}\n`);
+  // All of them by their full paths: git follows no relative path of a folder that is borrowed itself.
+  writeFileSync(join(own, "objects/info/alternates"), alternatesText(objectFolders(tree.commonDir)));
   writeFileSync(join(own, "packed-refs"), packed(refs));
-  writeFileSync(join(own, "config"), configFor(plain, loan));
+  const settings = [...configFor(plain, loan), ...(isPartial(tree) ? WITHOUT_SOME : [])];
+  writeFileSync(join(own, "config"), settingsText(settings));
   for (const name of ["info/exclude", "shallow"]) copyFile(tree, own, name);
   copyIndex(join(tree.gitDir, "index"), join(own, "index"));
   setBranch(own, loan);
@@ -47,13 +50,25 @@ function packed(refs: ReadonlyMap<string, string>): string {
   return shown.map(([ref, commit]) => `${commit} ${ref}\n`).join("");
 }
 
-function configFor(plain: Readonly<Record<string, string>>, { commit, name }: Loan): string {
+function configFor(plain: Readonly<Record<string, string>>, { commit, name }: Loan): Setting[] {
   const identity = [
     { name: "user.name", value: name },
     { name: "user.email", value: "planwright@localhost" },
   ];
-  return settingsText([...leastSettings(commit, plain), ...identity]);
+  return [...leastSettings(commit, plain), ...identity];
 }
+
+/** Some objects of a partial clone are missing until they are asked for. Those of the commit came with the worktree. */
+const isPartial = ({ commonDir }: WorkingTree): boolean =>
+  settingsInText(findPlainFile(join(commonDir, "config")) ?? "").some(({ name }) =>
+    /^remote\..*\.promisor$/s.test(name),
+  );
+
+/** Git then takes a missing object for one that is elsewhere, not for damage. A worker cannot fetch it, and git says this sentence. */
+const WITHOUT_SOME: readonly Setting[] = [
+  { name: "remote.missing.promisor", value: "true" },
+  { name: "remote.missing.url", value: "/the repository was cloned without it (--filter), and a worker cannot fetch" },
+];
 
 function copyFile({ commonDir }: WorkingTree, own: string, name: string): void {
   const text = findPlainFile(join(commonDir, name));

@@ -91,6 +91,14 @@ it("is the git of an absolute folder, also where the PATH names a folder of the 
   expect(existsSync(join(path, "ran"))).toBe(false);
 });
 
+it("takes no other parents for a commit, whatever info/grafts says, and does not complain", async () => {
+  const { path, git: plain, commit } = makeRepository();
+  commit({ "b.txt": "b\n" });
+  write(path, { ".git/info/grafts": `${plain("rev-parse", "HEAD")}\n` });
+  const { stdout, output } = await git(path, ["rev-list", "--count", "HEAD"]);
+  expect([stdout, output]).toEqual(["2\n", "2\n"]);
+});
+
 it("takes no object for another, whatever refs/replace says", async () => {
   const { path, git: plain, commit } = makeRepository();
   const first = plain("rev-parse", "HEAD");

@@ -33,7 +33,8 @@ export const UNATTENDED: Readonly<Record<string, string>> = {
   GIT_SEQUENCE_EDITOR: ":",
   GIT_PAGER: "cat",
   GIT_NO_REPLACE_OBJECTS: "1",
-  GIT_GRAFT_FILE: "/dev/null",
+  // Of a file that is there, git would say that it is deprecated.
+  GIT_GRAFT_FILE: "/dev/null/none",
 };
 
 /** Git asks a submodule for its state by a git of its own, which obeys the settings there. A later option may only narrow this. */

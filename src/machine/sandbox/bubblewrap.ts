@@ -8,7 +8,7 @@ import { isInside } from "../../base/paths.js";
 import { run } from "../process/run.js";
 import type { Command, Confinement } from "./confinement.js";
 import { keyFilterIn } from "./kernel-keys.js";
-import { type Mount, nameServers, SYSTEM, wordsIn } from "./reach.js";
+import { linkedFromSystem, type Mount, SYSTEM, wordsIn } from "./reach.js";
 import { behindRelays, RELAYS_INSIDE } from "./relay.js";
 
 /** As root it would otherwise keep rights by which it could undo what follows. */
@@ -30,7 +30,6 @@ function system(): string[] {
  * root. Whoever is root outside may write them inside too, under any user id: so for root nothing in `/proc` can be written.
  */
 function root(): string[] {
-  const names = nameServers();
   return [
     "--tmpfs",
     "/run",
@@ -43,7 +42,7 @@ function root(): string[] {
     ...(process.getuid?.() === 0 ? ["--remount-ro", "/proc"] : []),
     "--dev",
     "/dev",
-    ...(names === undefined ? [] : ["--ro-bind-try", names, names]),
+    ...bound(linkedFromSystem()),
   ];
 }
 

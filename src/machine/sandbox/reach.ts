@@ -1,11 +1,11 @@
 // What can be reached from inside a sandbox, as a list: whatever is not named here is not there. The system is read-only, so are the
 // programs of the PATH, and the home folder is another one.
 
-import { existsSync, lstatSync, readlinkSync, realpathSync, statSync } from "node:fs";
+import { type Dirent, existsSync, lstatSync, readdirSync, readlinkSync, realpathSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, delimiter, dirname, isAbsolute, join, relative, resolve } from "node:path";
 import { isInside, namesInFolder } from "../../base/paths.js";
-import { readLine } from "../git/repository.js";
+import { objectFolders } from "../git/alternates.js";
 import { type WorkingTree, workingTreeAt } from "../git/working-tree.js";
 
 /** A place inside, and what of this machine lies there. */
@@ -142,13 +142,8 @@ function programsOnce(env: Variables, checkout: string | undefined): readonly st
 
 /** What the git of a worktree reads: objects, and the folders of its submodules. Its branches and settings are not among them. */
 function objectsOf({ gitDir, commonDir }: WorkingTree): string[] {
-  const objects = join(commonDir, "objects");
-  const borrowed = (readLine(join(objects, "info", "alternates")) ?? "").split("\n").filter((line) => line !== "");
-  return [
-    objects,
-    ...borrowed.map((path) => resolve(objects, path)),
-    ...[gitDir, commonDir].map((folder) => join(folder, "modules")),
-  ].filter((path) => existsSync(path));
+  const modules = [gitDir, commonDir].map((folder) => join(folder, "modules"));
+  return [...objectFolders(commonDir), ...modules].filter((path) => existsSync(path));
 }
 
 /** Found from outside: what a worker makes of its own git folder leads nowhere. */
@@ -202,12 +197,41 @@ const withoutInner = (sorted: readonly Mount[]): Mount[] =>
     return isThere ? kept : [...kept, mount];
   }, []);
 
-/** Settings of a name server lead out of `/etc` on many systems: there is nothing at the end of that link otherwise. */
-export function nameServers(): string | undefined {
+/** Where links lead out of `/etc` on many systems: to name servers, certificates, time zones. */
+const WITH_LINKS = ["", "ssl", "pki", "pki/tls", "pki/tls/certs", "pki/ca-trust/extracted", "ca-certificates"];
+
+/** Empty where we may not look. */
+function entriesOf(folder: string): Dirent[] {
   try {
-    const target = resolve("/etc", readlinkSync("/etc/resolv.conf"));
-    return isSystem(target) ? undefined : target;
+    return readdirSync(folder, { withFileTypes: true });
   } catch {
-    return undefined;
+    return [];
   }
+}
+
+const hasSockets = (folder: string): boolean => entriesOf(folder).some((entry) => entry.isSocket() || entry.isFIFO());
+
+/** A file, or a folder of data. A folder of `/run` holds sockets sooner or later. */
+function isData(path: string, run: string): boolean {
+  const found = statSync(path, { throwIfNoEntry: false });
+  return found?.isFile() === true || (found?.isDirectory() === true && !isInside(path, run) && !hasSockets(path));
+}
+
+/** What links in `/etc` name in `/var` and `/run`, which are empty inside otherwise. Each lies where the link says. */
+export function linkedFromSystem(etc = "/etc", outside: readonly [string, string] = ["/var", "/run"]): Mount[] {
+  const [, run] = outside;
+  return WITH_LINKS.flatMap((name) => {
+    const folder = realOf(join(etc, name));
+    return (folder === undefined ? [] : targetsIn(folder)).flatMap((at): Mount[] => {
+      if (isSystem(at) || !outside.some((each) => isInside(at, each))) return [];
+      const from = realOf(at);
+      return from !== undefined && isData(from, run) ? [{ at, from, access: "read" }] : [];
+    });
+  });
+}
+
+/** Where the links in a folder lead: one step, as their text says. */
+function targetsIn(folder: string): string[] {
+  const links = entriesOf(folder).filter((entry) => entry.isSymbolicLink());
+  return links.map(({ name }) => resolve(folder, readlinkSync(join(folder, name))));
 }

@@ -1,5 +1,6 @@
 // What a sandbox lets a worker reach, with the real bubblewrap where it runs. test/red-team/worker.test.ts attacks it.
 
+import { once } from "node:events";
 import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { dirname, join } from "node:path";
@@ -10,7 +11,7 @@ import { step } from "../../model/next-step.js";
 import { lendRepository } from "../git/lend.js";
 import { startChild } from "../process/child.js";
 import { run } from "../process/run.js";
-import { reach } from "./reach.js";
+import { linkedFromSystem, reach } from "./reach.js";
 import { closeRelays } from "./relay.js";
 import { homesFolder, type Sandbox, type SandboxInput, sandboxFor } from "./sandbox.js";
 import { seatbeltProfile } from "./seatbelt.js";
@@ -76,6 +77,50 @@ describe("the sandbox", () => {
 });
 
 describe("what is let in", () => {
+  it("of the repository: its objects, and those that it borrows, also from one that borrows in turn", async () => {
+    const { path, around, place } = await makeSite();
+    for (const [from, to] of [
+      ["repo", "other"],
+      ["other", "third"],
+    ]) {
+      mkdirSync(join(around, `${to}/.git/objects/info`), { recursive: true });
+      write(around, { [`${from}/.git/objects/info/alternates`]: `../../../${to}/.git/objects\n` });
+    }
+    const inside = reach(place).map(({ at }) => at);
+    const objects = [path, join(around, "other"), join(around, "third")].map((each) => join(each, ".git/objects"));
+    expect(inside).toEqual(expect.arrayContaining(objects));
+  });
+
+  it("of links of /etc into /var and /run: files and folders of data, where the link says, and no socket", async () => {
+    const { around } = await makeSite();
+    const [etc, variable, run] = ["etc", "var", "run"].map((name) => join(around, name)) as [string, string, string];
+    write(around, {
+      "run/netconfig/resolv.conf": "",
+      "var/lib/certificates/a.pem": "",
+      "usr/zone": "",
+      "etc/plain": "",
+    });
+    for (const name of ["etc/ssl", "var/lib/sockets", "run/user"]) mkdirSync(join(around, name), { recursive: true });
+    symlinkSync("certificates", join(variable, "lib/pem"));
+    const links = {
+      "resolv.conf": "../run/netconfig/resolv.conf",
+      "ssl/certs": join(variable, "lib/pem"),
+      zone: "../usr/zone",
+      user: "../run/user",
+      sockets: "../var/lib/sockets",
+      nowhere: "../var/lib/nowhere",
+      mine: join(around, "home"),
+    };
+    for (const [name, target] of Object.entries(links)) symlinkSync(target, join(etc, name));
+    const server = createServer().listen(join(variable, "lib/sockets/s"));
+    onTestFinished(() => void server.close());
+    await once(server, "listening");
+    expect(linkedFromSystem(etc, [variable, run])).toEqual([
+      { at: join(run, "netconfig/resolv.conf"), from: join(run, "netconfig/resolv.conf"), access: "read" },
+      { at: join(variable, "lib/pem"), from: join(variable, "lib/certificates"), access: "read" },
+    ]);
+  });
+
   const folder = (path: string, names: readonly string[] = []): string => {
     for (const name of names) mkdirSync(join(path, name), { recursive: true });
     mkdirSync(path, { recursive: true });

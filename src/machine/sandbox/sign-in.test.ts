@@ -29,11 +29,15 @@ describe("what comes along", () => {
     ".claude/projects/a.jsonl": "what was said",
     ".claude.json": '{"oauthAccount":{"email":"a@b"},"mcpServers":{"x":{"env":{"TOKEN":"secret"}}},"projects":{}}',
     ".codex/auth.json": "{}",
-    ".codex/config.toml": 'model = "x"',
+    ".codex/config.toml": 'model = "x"\nnotify = ["evil"]\n[mcp_servers.x]\nenv = { TOKEN = "secret" }\n',
     ".codex/sessions/a.jsonl": "what was said",
     ".gemini/oauth_creds.json": "{}",
     ".gemini/settings.json": '{"security":{"auth":{}},"mcpServers":{"x":{"command":"y"}}}',
-    ".config/opencode/opencode.json": "{}",
+    ".gemini/.env": "GEMINI_API_KEY=k\nDATABASE=secret\n",
+    ".qwen/.env": "OPENAI_API_KEY=k\nDATABASE=secret\n",
+    ".copilot/config.json": '{"copilot_tokens":{"x":"t"},"trusted_folders":["/secret"],"mcpServers":{"x":"secret"}}',
+    ".config/opencode/opencode.json":
+      '{"model":"x","mcp":{"x":{"environment":{"T":"secret"}}},"plugin":["secret"]} // mine',
     ".config/opencode/plugin/x.js": "",
     ".local/share/opencode/auth.json": "{}",
     ".config/planwright/secret": "the secret",
@@ -43,15 +47,18 @@ describe("what comes along", () => {
   it.each([
     ["claude", [".claude.json", ".claude/.credentials.json"]],
     ["codex", [".codex/auth.json", ".codex/config.toml"]],
-    ["gemini", [".gemini/oauth_creds.json", ".gemini/settings.json"]],
+    ["gemini", [".gemini/.env", ".gemini/oauth_creds.json", ".gemini/settings.json"]],
     ["opencode", [".config/opencode/opencode.json", ".local/share/opencode/auth.json"]],
-    ["copilot", []],
+    ["copilot", [".copilot/config.json"]],
+    ["qwen", [".qwen/.env"]],
     ["an-agent-of-yours", []],
   ])("%s signs in with its own files, and sees no others", (agent, expected) => {
     const { person, home, env } = place();
     write(person, EVERYTHING);
     bringSignIn(agent, env, home);
     expect(filesIn(home)).toEqual(expected);
+    const texts = filesIn(home).map((file) => readFileSync(join(home, file), "utf8"));
+    expect(texts.filter((text) => /secret|evil/.test(text))).toEqual([]);
   });
 
   it("of settings only what starts no program and holds no password", () => {

@@ -1,5 +1,5 @@
 // What an agent needs to sign in, copied from the person's home folder into that of a sandbox: of that one agent, and nothing else.
-// Sessions, settings and what other agents have stay outside. A login that had to be renewed meanwhile goes back, as data.
+// Of its settings only which model it asks, where that is, and how it signs in. Sessions and what other agents have stay outside. A login that had to be renewed meanwhile goes back, as data.
 
 import { lstatSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -7,14 +7,15 @@ import { isRecord } from "../../base/json.js";
 import { realPath } from "../../base/paths.js";
 import { findPlainFile } from "../../base/plain-file.js";
 import type { Environment } from "../process/environment.js";
+import { jsonPart, tomlPart, variablesPart } from "./settings-part.js";
 
 type Json = Record<string, unknown>;
 
 interface Login {
   /** Below the agent's folder. */
   readonly name: string;
-  /** Of settings in JSON only these keys, which start no program. */
-  readonly only?: readonly string[];
+  /** What of it comes along; without it all, because all of it is the login. */
+  readonly part?: (text: string) => string | undefined;
   readonly renewal?: Renewal;
 }
 
@@ -70,7 +71,26 @@ const GOOGLE: Renewal = {
   ends: ({ expiry_date }) => asTime(expiry_date),
 };
 
-const SETTINGS = ["security", "selectedAuthType", "model", "general", "privacy"];
+const words = (text: string): readonly string[] => text.split(/\s+/);
+
+const SETTINGS = jsonPart(words("security selectedAuthType model general privacy"));
+
+/** A provider says itself how one signs in there, with a command of its own even, which then runs inside. */
+const CODEX = tomlPart(
+  words(`model model_provider model_providers model_reasoning_effort model_context_window preferred_auth_method
+    forced_login_method forced_chatgpt_workspace_id cli_auth_credentials_store chatgpt_base_url openai_base_url profile profiles
+    features analytics`),
+);
+
+const OPENCODE = jsonPart(
+  words("$schema provider model small_model enabled_providers disabled_providers autoupdate share"),
+);
+
+/** Its versions spell them in two ways. */
+const COPILOT = jsonPart(
+  words(`auth_tokens authTokens copilot_tokens copilotTokens last_logged_in_user lastLoggedInUser logged_in_users loggedInUsers
+    store_token_plaintext storeTokenPlaintext model`),
+);
 
 const LOGINS: Readonly<Record<string, readonly AgentLogin[]>> = {
   claude: [
@@ -79,7 +99,7 @@ const LOGINS: Readonly<Record<string, readonly AgentLogin[]>> = {
       variable: "CLAUDE_CONFIG_DIR",
       beside: {
         name: ".claude.json",
-        only: ["oauthAccount", "userID", "hasCompletedOnboarding", "customApiKeyResponses", "primaryApiKey"],
+        part: jsonPart(words("oauthAccount userID hasCompletedOnboarding customApiKeyResponses primaryApiKey")),
       },
       files: [
         {
@@ -109,11 +129,11 @@ const LOGINS: Readonly<Record<string, readonly AgentLogin[]>> = {
           },
         },
         // It says which provider has the model.
-        { name: "config.toml" },
+        { name: "config.toml", part: CODEX },
       ],
     },
   ],
-  copilot: [{ folder: ".copilot", variable: "COPILOT_HOME", files: [{ name: "config.json" }] }],
+  copilot: [{ folder: ".copilot", variable: "COPILOT_HOME", files: [{ name: "config.json", part: COPILOT }] }],
   gemini: [
     {
       folder: ".gemini",
@@ -122,8 +142,8 @@ const LOGINS: Readonly<Record<string, readonly AgentLogin[]>> = {
         { name: "oauth_creds.json", renewal: GOOGLE },
         { name: "google_accounts.json" },
         { name: "installation_id" },
-        { name: "settings.json", only: SETTINGS },
-        { name: ".env" },
+        { name: "settings.json", part: SETTINGS },
+        { name: ".env", part: variablesPart(/^(?:GEMINI|GOOGLE)_/) },
       ],
     },
   ],
@@ -136,7 +156,10 @@ const LOGINS: Readonly<Record<string, readonly AgentLogin[]>> = {
     {
       folder: ".config/opencode",
       variable: "OPENCODE_CONFIG_DIR",
-      files: [{ name: "opencode.json" }, { name: "opencode.jsonc" }, { name: ".gitignore" }],
+      files: [
+        { name: "opencode.json", part: OPENCODE },
+        { name: "opencode.jsonc", part: OPENCODE },
+      ],
     },
   ],
   qwen: [
@@ -145,8 +168,8 @@ const LOGINS: Readonly<Record<string, readonly AgentLogin[]>> = {
       variable: "QWEN_CONFIG_DIR",
       files: [
         { name: "oauth_creds.json", renewal: GOOGLE },
-        { name: "settings.json", only: SETTINGS },
-        { name: ".env" },
+        { name: "settings.json", part: SETTINGS },
+        { name: ".env", part: variablesPart(/^(?:QWEN|OPENAI|DASHSCOPE)_/) },
       ],
     },
   ],
@@ -178,13 +201,6 @@ function placesOf(agent: string, env: Environment): Place[] {
     if (beside === undefined) return own;
     return [...own, { login: beside, from: join(named || dirname(from), beside.name), to: beside.name }];
   });
-}
-
-/** What of a file comes along: of settings only what was named. */
-function contentOf({ only }: Login, text: string): string | undefined {
-  if (only === undefined) return text;
-  const found = asRecord(parsed(text));
-  return found && JSON.stringify(Object.fromEntries(Object.entries(found).filter(([key]) => only.includes(key))));
 }
 
 /** Whoever was here before may have left links that lead out: only plain folders are walked through, and nothing is written over. */
@@ -219,7 +235,8 @@ export interface SignIn {
 export function bringSignIn(agent: string, env: Environment, home: string): SignIn {
   const brought = placesOf(agent, env).flatMap((place) => {
     const text = findPlainFile(place.from);
-    const content = text === undefined ? undefined : contentOf(place.login, text);
+    const { part = (all: string) => all } = place.login;
+    const content = text === undefined ? undefined : part(text);
     if (text === undefined || content === undefined) return [];
     putFile(home, place.to, content);
     return [{ ...place, text }];
