@@ -3,9 +3,9 @@
 // start something that runs checks.
 
 import { homedir, userInfo } from "node:os";
-import { delimiter, dirname, isAbsolute, join } from "node:path";
-import { readPlainFile } from "../base/plain-file.js";
-import { commandEnvironment, type Environment } from "../machine/process/environment.js";
+import { delimiter, dirname, join } from "node:path";
+import { findPlainFile, readPlainFile } from "../base/plain-file.js";
+import { absolutePath, commandEnvironment, type Environment } from "../machine/process/environment.js";
 import { ownFile, workspaceName, writeOwnFile } from "./state-folder.js";
 
 type Tools = Readonly<Record<string, string>>;
@@ -16,17 +16,10 @@ const OF_THE_CALL =
 
 const toolsIn = (env: Environment): Tools =>
   Object.fromEntries(
-    Object.entries({ ...commandEnvironment(env, []), PATH: searchPath(env["PATH"]) }).filter(
+    Object.entries({ ...commandEnvironment(env, []), PATH: absolutePath(env["PATH"]) }).filter(
       ([name]) => !OF_THE_CALL.test(name),
     ),
   );
-
-/** A relative folder would be one of the worktree. */
-const searchPath = (path = ""): string =>
-  path
-    .split(delimiter)
-    .filter((folder) => isAbsolute(folder))
-    .join(delimiter);
 
 const fileFor = (root: string, env: Environment): string | undefined =>
   ownFile(root, env, "tools", `${workspaceName(root)}.json`);
@@ -40,15 +33,19 @@ function readTools(file: string | undefined): Tools | undefined {
   }
 }
 
+/** What this program has noted already. One that runs for long must not take back what you noted meanwhile. */
+const noted = new Set<string>();
+
 /** Only for a person who is proven. */
 export function rememberTools(root: string, env: Environment): void {
-  const tools = toolsIn(env);
   const file = fileFor(root, env);
-  if (file === undefined || JSON.stringify(readTools(file)) === JSON.stringify(tools)) return;
-  writeOwnFile(file, `${JSON.stringify(tools, null, 2)}\n`);
+  const text = `${JSON.stringify(toolsIn(env), null, 2)}\n`;
+  if (file === undefined || noted.has(`${file}\0${text}`)) return;
+  noted.add(`${file}\0${text}`);
+  if (findPlainFile(file) !== text) writeOwnFile(file, text);
 }
 
-/** Where nobody has said anything: the system's own folders, and the Node.js that runs this program. */
+/** Where no person's tools are noted: the system's own folders, and the Node.js that runs this program. */
 function systemTools(): Tools {
   const folders = ["/usr/local/bin", "/opt/homebrew/bin", "/usr/bin", "/bin", "/usr/local/sbin", "/usr/sbin", "/sbin"];
   const HOME = homeOfUser();
@@ -68,10 +65,28 @@ function homeOfUser(): string {
 export function withTrustedTools(root: string, env: Environment, isPerson: boolean): Environment {
   if (isPerson) {
     rememberTools(root, env);
-    return { ...env, PATH: searchPath(env["PATH"]) };
+    return { ...env, PATH: absolutePath(env["PATH"]) };
   }
   const own = toolsIn(env);
   const others = Object.entries(env).filter(([name]) => !Object.hasOwn(own, name));
   const tools = readTools(fileFor(root, env)) ?? systemTools();
   return { ...Object.fromEntries(others), ...tools };
+}
+
+/** The same for a program that runs for long: it has the tools that a person noted last, also after it began. */
+export function followTools(root: string, env: Environment, isPerson: boolean) {
+  const file = fileFor(root, env);
+  const read = (): string | undefined => (file === undefined ? undefined : findPlainFile(file));
+  const current: Record<string, string | undefined> = { ...withTrustedTools(root, env, isPerson) };
+  let seen = read();
+  /** True if they are others than before. Then the same object holds them. */
+  const refresh = (): boolean => {
+    const now = read();
+    if (now === seen) return false;
+    seen = now;
+    for (const name of Object.keys(current)) delete current[name];
+    Object.assign(current, withTrustedTools(root, env, false));
+    return true;
+  };
+  return { env: current as Environment, refresh };
 }

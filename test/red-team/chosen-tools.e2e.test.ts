@@ -2,7 +2,7 @@
 
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, it } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import { makeRig, type Rig } from "../rig.js";
 
 const PATH = process.env["PATH"] ?? "";
@@ -80,4 +80,30 @@ it("a relative folder of the PATH, which would be one of the worktree, is not se
   rig.ok(["config", "trust", "--yes"], { env: { PATH: `tools:${PATH}` } });
   toolIn(join(rig.root, "tools"), 0);
   expect(handedIn(rig, {}).stdout).toContain("exit 127, expected exit 0");
+});
+
+it("a daemon uses a tool that its person installed after it began, once a command of theirs had it", {
+  timeout: 60_000,
+}, async () => {
+  const { rig, evil: tools } = makeShop("judge");
+  // Without it the check would fail: at the beginning there is no such program on the PATH.
+  rig.ok(["config", "trust", "--yes"], { env: { PATH } });
+  rig.write(
+    "tasks.jsonl",
+    JSON.stringify({
+      id: "T-2",
+      title: "Say more",
+      parent: "BUGS",
+      body: "```sh run\necho more > more.txt\n```",
+      checks: [{ run: "judge" }],
+    }),
+  );
+  rig.ok(["add", "--from", "tasks.jsonl"]);
+  rig.ok(["freeze", "T-1", "--reason", "an agent does it"]);
+  rig.ok(["daemon", "start"], { env: { PATH } });
+  onTestFinished(() => void rig.run(["daemon", "stop"]));
+  rig.ok(["config", "trust", "--yes"], { env: { PATH: `${tools}:${PATH}` } });
+  rig.ok(["level", "on"], { env: { PATH: `${tools}:${PATH}` } });
+  rig.ok(["approve", "T-2"], { env: { PATH: `${tools}:${PATH}` } });
+  await expect.poll(() => rig.ok(["show", "T-2"]).status, { timeout: 40_000 }).toBe("done");
 });

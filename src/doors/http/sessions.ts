@@ -35,7 +35,7 @@ const refuse = (reason: string, message: string) => ({ ok: false, reason, messag
 
 const MAX_SESSIONS = 50;
 const SESSION_MS = 7 * 24 * 60 * 60_000;
-/** Nobody owns the nonce of a sign-in yet. */
+/** A nonce for signing in has no owner yet. */
 const STRANGER = "";
 
 export interface SessionsOptions {

@@ -37,14 +37,14 @@ const HEADER = /^(\S{1,200}) (\d{1,15}) ([\w-]{86})$/;
 export class Signatures {
   readonly #now: () => number;
   readonly #secret = randomBytes(32);
-  /** Those that a right signature used, until they would be too old. What anybody else sends does not get in. */
+  /** Nonces that a valid signature used, until they expire. Those of other requests are not kept. */
   readonly #used = new Map<string, number>();
 
   constructor(now: () => number = steadyNow) {
     this.#now = now;
   }
 
-  /** `owner`: whose nonce it is, the hash of a token; empty for a sign-in. Nothing is kept, so nobody can use them up. */
+  /** `owner`: whose nonce it is, the hash of a token; empty for a sign-in. None is stored, so they cannot run out. */
   makeNonce(owner: string): Nonce {
     const time = this.#now();
     const random = randomBytes(16).toString("base64url");

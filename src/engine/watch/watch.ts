@@ -1,5 +1,5 @@
 // Where no sandbox confines a worker, its mistakes are found: what its git did in the repository itself, and files of its task that it
-// changed in the main checkout. Nothing here stops somebody who hides: without a sandbox a worker has your rights.
+// changed in the main checkout. Nothing here stops a worker that hides: without a sandbox it has your rights.
 
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";

@@ -31,7 +31,7 @@ export interface AttemptWorktree {
   /** The commit that the change set is compared with. */
   readonly base: string;
   readonly input: WorkerInput;
-  /** The same for somebody who only looks: with a home folder of their own in the sandbox, and without writing there. */
+  /** The same for a reviewer: its own home folder in the sandbox, and a worktree that it can only read. */
   forReviewer(): Promise<WorkerInput>;
   /** What was wrong with the previous attempt. */
   readonly lastFailure: string | null;

@@ -100,7 +100,7 @@ export async function runCheck(check: Check, settings: CheckSettings): Promise<C
   });
   const { output, durationMs, exitCode } = ran;
   const { passed, outcome } = judgeRun(ran, check.expect ?? "exit 0", limit);
-  // After one that was stopped no other runs, and the worktree may be somebody else's by now.
+  // After a check that was stopped no other runs: another attempt may have the worktree by now.
   const changed = signal?.aborted || !settings.putBack ? [] : await settings.putBack();
   const kept = redact(output.slice(-OUTPUT_CLEANED)).slice(-OUTPUT_KEPT) + changedWords(changed);
   const result = { run: check.run, passed, outcome, durationMs, output: kept };

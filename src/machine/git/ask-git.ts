@@ -1,9 +1,9 @@
 // A short question about commits, for settings, which every command reads before it can wait for anything. Nothing but the commits
 // answers: no settings, no replaced or grafted parents, no cached graph.
 
-import { inherit } from "../process/environment.js";
+import { absolutePath, inherit } from "../process/environment.js";
 import { allowedFolder } from "./allowed-settings.js";
-import { absolutePath, gitProgram } from "./program.js";
+import { gitProgram } from "./program.js";
 import { NO_HOOKS, OFF, UNATTENDED } from "./rule.js";
 
 const TIMEOUT_MS = 10_000;

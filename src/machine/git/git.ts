@@ -3,11 +3,10 @@
 
 import { statSync } from "node:fs";
 import { join } from "node:path";
-import { commandEnvironment, inherit } from "../process/environment.js";
+import { absolutePath, commandEnvironment, inherit } from "../process/environment.js";
 import type { RunResult } from "../process/run.js";
 import { allowedFolder } from "./allowed-settings.js";
 import { type GitResult, runGit, WaitsForPipes } from "./pipes.js";
-import { absolutePath } from "./program.js";
 import { findRepository } from "./repository.js";
 import {
   LIST,

@@ -1,19 +1,10 @@
-// Which git is started: the first on the PATH, by its full path. A relative folder of the PATH would be one of the folder that git works
-// in, where a worker can put a program of that name.
+// Which git is started: the first on the PATH, by its full path.
 
-import { delimiter, isAbsolute } from "node:path";
 import { findCommand } from "../process/environment.js";
-
-/** Without what leads from the current folder. */
-export const absolutePath = (path = ""): string =>
-  path
-    .split(delimiter)
-    .filter((folder) => isAbsolute(folder))
-    .join(delimiter);
 
 const found = new Map<string, string>();
 
-/** Looked for once, so that nobody puts another one there while we work. Where there is none, its name, which cannot be started either. */
+/** Git is looked for once, so that no other program takes its place while we work. Without a git, this is a path where none can be. */
 export function gitProgram(path = ""): string {
   const known = found.get(path) ?? findCommand("git", path, "/");
   if (known !== undefined) found.set(path, known);

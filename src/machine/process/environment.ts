@@ -74,10 +74,16 @@ export function isExecutable(file: string): boolean {
   }
 }
 
+/** A relative folder of a PATH would be one of the folder that a command works in, where a worker can put a program. */
+const absoluteFolders = (path = ""): string[] => path.split(delimiter).filter((folder) => isAbsolute(folder));
+
+export const absolutePath = (path?: string): string => absoluteFolders(path).join(delimiter);
+
 /** The file that `command` starts, or undefined. A command with a slash is a path, taken from `cwd`. */
 export function findCommand(command: string, path: string | undefined, cwd: string): string | undefined {
   if (command === "") return undefined;
-  const folders = (path ?? "").split(delimiter).filter((folder) => isAbsolute(folder));
-  const candidates = command.includes("/") ? [resolve(cwd, command)] : folders.map((folder) => join(folder, command));
+  const candidates = command.includes("/")
+    ? [resolve(cwd, command)]
+    : absoluteFolders(path).map((folder) => join(folder, command));
   return candidates.find(isExecutable);
 }

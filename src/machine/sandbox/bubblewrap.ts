@@ -1,5 +1,5 @@
 // The sandbox on Linux. Each command gets a root of its own that holds what `reach.ts` names, with namespaces of its own: it sees no
-// process, no socket, no terminal and no folder of anybody else.
+// process, no socket, no terminal and no folder but its own.
 
 import { existsSync, lstatSync, mkdtempSync, readlinkSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -26,8 +26,8 @@ function system(): string[] {
 }
 
 /**
- * `/proc` shows only what was started inside; `/dev` has no disk and no terminal of anybody. Settings of the kernel in `/proc` belong to
- * root. Whoever is root outside may write them inside too, under any user id: so for root nothing in `/proc` can be written.
+ * `/proc` shows only what was started inside; `/dev` has no disk, and no terminal but its own. Settings of the kernel in `/proc` belong to
+ * root. If root starts this, root inside could write them too, under any user id: so for root nothing in `/proc` can be written.
  */
 function root(): string[] {
   return [

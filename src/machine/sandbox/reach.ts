@@ -48,7 +48,7 @@ const mounts = (path: string, access: Mount["access"]): Mount[] => {
 
 const IN_HOMES = [".local", ".cargo", ".config", ".cache"];
 
-/** Folders that hold more than programs: of these only the folder of the programs itself is let in. Anybody's home folder is one. */
+/** Folders that hold more than programs: of these only the folder of the programs itself is let in. Every home folder is one. */
 function isShared(folder: string, home: string | undefined): boolean {
   if (dirname(folder) === folder || [".ssh", ".config"].some((name) => existsSync(join(folder, name)))) return true;
   return [home, homedir()].some(
@@ -56,7 +56,7 @@ function isShared(folder: string, home: string | undefined): boolean {
   );
 }
 
-/** Beside `bin`, these show that a folder is an installation and no project of somebody. */
+/** Beside `bin`, these show that a folder is an installation and not a project. */
 const OF_INSTALLATIONS = ["lib", "libexec", "share", "pkg", "tools", "install", "installs", "versions"];
 
 /** The installation that a folder of programs belongs to: what lies beside `bin`. */
@@ -70,7 +70,7 @@ function installation(folder: string, home: string | undefined): string {
   return name === ".bin" || name === "shims" || (/^s?bin$/.test(name) && isWhole()) ? around : folder;
 }
 
-/** The package around a file, if it is in one. A checkout is somebody's work, although it may be a package. */
+/** The package around a file, if it is in one. A checkout is not let in, although it may be a package. */
 function packageOf(file: string, home: string | undefined): string | undefined {
   for (let folder = dirname(file); folder !== dirname(folder) && !isShared(folder, home); folder = dirname(folder)) {
     if ([".git", ".planwright"].some((name) => existsSync(join(folder, name)))) return undefined;
@@ -87,7 +87,7 @@ function installationOf(program: string, home: string | undefined): string | und
   if (whole !== undefined) return whole;
   const folder = dirname(file);
   const around = installation(folder, home);
-  // A program beside other things, in a folder of somebody, comes alone.
+  // In a folder with other things, such as a home folder, the program comes alone.
   return around === folder || isShared(around, home) ? file : around;
 }
 

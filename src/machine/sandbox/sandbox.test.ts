@@ -134,7 +134,7 @@ describe("what is let in", () => {
 
   it.each([
     ["an installation around bin", "tools/node/bin", ["tools/node/lib"], "tools/node"],
-    ["a folder of programs in a project of somebody", "projects/shop/bin", ["projects/shop/src"], "projects/shop/bin"],
+    ["a folder of programs in a project", "projects/shop/bin", ["projects/shop/src"], "projects/shop/bin"],
     [
       "a folder of programs in a repository",
       "projects/shop/bin",
@@ -191,7 +191,7 @@ describe("what is let in", () => {
     },
   );
 
-  it("never somebody's home folder, although it has programs, libraries and no HOME says so", async () => {
+  it("never a home folder, although it has programs and libraries and HOME does not name it", async () => {
     const { place, around } = await makeSite();
     for (const name of ["ada/lib", "ada/.config"]) folder(join(around, name));
     program(join(around, "ada/bin/tool"));
@@ -253,7 +253,7 @@ describe("in bubblewrap", needsSandbox, () => {
   it.each([
     ["a link", (homes: string, around: string) => symlinkSync(around, homes)],
     ["open to others", (homes: string) => mkdirSync(homes, { mode: 0o755 })],
-  ])("is not made in a folder that somebody else prepared: %s", async (_, prepare) => {
+  ])("is not made in a folder that another user prepared: %s", async (_, prepare) => {
     const { place, around } = await makeSite();
     prepare(homesFolder(place.env["PLANWRIGHT_TMP"] ?? ""), around);
     await expect(sandboxFor("require", place)).rejects.toThrow("not a folder of yours alone");
@@ -281,7 +281,7 @@ describe("in bubblewrap", needsSandbox, () => {
     expect(existsSync(join(site.home, ".bashrc"))).toBe(false);
   });
 
-  it("what it wrote to its home and temporary folder is there for its next command, and for nobody else", async () => {
+  it("what it wrote to its home and temporary folder is there for its next command, and for no other worker", async () => {
     const site = await makeSite();
     await inside(site, 'echo mine > "$HOME/x"; echo mine > /tmp/x');
     expect((await inside(site, 'cat "$HOME/x" /tmp/x')).output).toBe("mine\nmine\n");

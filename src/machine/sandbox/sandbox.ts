@@ -116,7 +116,7 @@ const mapValues = (record: Readonly<Record<string, string>>, change: (value: str
 /** Beside the temporary folder, where nothing inside can see the others. */
 export const homesFolder = (tmp: string): string => `${tmp}.homes`;
 
-/** In a folder that is everybody's, somebody else may have made one of that name. */
+/** In a shared folder, another user may have made one of that name. */
 function ownFolder(path: string): string {
   mkdirSync(path, { recursive: true, mode: 0o700 });
   const { uid, mode } = lstatSync(path);

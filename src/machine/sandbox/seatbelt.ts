@@ -1,5 +1,5 @@
 // The sandbox on macOS: a profile of what may be read and written, which the system's own `sandbox-exec` applies. It has no namespaces:
-// processes of others can be seen, and the temporary folders of the system are those of everybody. Nobody has tried it on a Mac yet.
+// processes of others can be seen, and the temporary folders of the system are shared. It has not been tried on a Mac yet.
 
 import { isInside } from "../../base/paths.js";
 import { run } from "../process/run.js";

@@ -203,7 +203,7 @@ function placesOf(agent: string, env: Environment): Place[] {
   });
 }
 
-/** Whoever was here before may have left links that lead out: only plain folders are walked through, and nothing is written over. */
+/** An earlier worker may have left links that lead out of the folder. So this walks through plain folders only, and writes a new file. */
 function putFile(home: string, to: string, text: string): void {
   const steps = to.split("/");
   for (let i = 1; i < steps.length; i++) {
@@ -248,7 +248,7 @@ export function bringSignIn(agent: string, env: Environment, home: string): Sign
         const file = join(home, to);
         if (renewal === undefined || !isPlainFile(home, to)) return [];
         const fresh = renewed(renewal, text, findPlainFile(file) ?? "", now);
-        // Somebody else renewed it meanwhile: theirs is the newer one.
+        // Another program renewed it meanwhile: that one is newer.
         if (fresh === undefined || findPlainFile(from) !== text) return [];
         replaceFile(from, fresh);
         return [from];

@@ -43,7 +43,7 @@ const STEERING = words(`
 /** Of these, only some parts steer. */
 const PARTLY = words("package.json pyproject.toml");
 
-/** They say what is installed. A new one says nothing before somebody installs by it. */
+/** They say what is installed. A new one changes nothing before an install reads it. */
 const LOCK_FILES = words(`
   package-lock.json npm-shrinkwrap.json yarn.lock pnpm-lock.yaml bun.lock bun.lockb deno.lock cargo.lock poetry.lock uv.lock pdm.lock
   pipfile.lock gemfile.lock composer.lock go.sum mix.lock gradle.lockfile packages.lock.json pubspec.lock`);

@@ -319,7 +319,7 @@ const approvalOf = (isAlone: boolean, reference: string) => ({
   ...(isAlone && { alone: true }),
 });
 
-/** What an agent wrote about a mission or an initiative that nobody approved: workers read the old text, or none. */
+/** An agent wrote this about a mission or an initiative, and no person approved it yet: workers read the old text, or none. */
 async function waitingTexts(reader: Reader): Promise<WaitingEntry[]> {
   const entries: WaitingEntry[] = [];
   const missions = await reader.children(null);

@@ -163,7 +163,7 @@ function deepIndents(source: string): Range[] {
 /** A mark of a quote or of a list item. */
 const MARK = /[ \t]*(?:>|(?:[-*+]|\d{1,9}[.)])(?=[ \t]))/y;
 
-/** Nobody nests blocks so deep on purpose, and each level takes the parser a call inside of the one before. */
+/** No spec needs blocks nested deeper than this. The parser calls itself for each level. */
 const MOST_MARKS = 40;
 
 /** Marks at the start of a line beyond that. */
@@ -188,7 +188,7 @@ const HEADING = /^#{1,6}[ \t]/;
 /** No mark of a block. */
 const PLAIN = /^(?!\d{1,9}[.)])[^\s>|`~#=*+<:-]/;
 
-/** Nobody writes a paragraph of so many lines on purpose, and those that go on in a quote take the parser the square of their number. */
+/** No spec needs longer paragraphs. Inside a quote, the parser's time grows with the square of their lines. */
 const LONGEST_PARAGRAPH = 200;
 
 /**

@@ -194,7 +194,7 @@ describe("an upgrade", () => {
     });
     const database = connect(options.path, "auto");
     onTestFinished(() => database.close());
-    // As after an undo, which nobody had to sign.
+    // As after an undo, which needed no signature.
     const isAgain = "op = (select max(op) from operation where verb = 'approve')";
     database.exec(`update operation set signature = null where ${isAgain}`);
     expect((await store.verify()).log.signatures.unsigned).toEqual([]);

@@ -28,12 +28,12 @@ export class PeopleHistory {
     return this.#ever.keys().next().value;
   }
 
-  /** The plan knows nobody yet. */
+  /** The plan knows no person yet. */
   get isEmpty(): boolean {
     return this.#ever.size === 0;
   }
 
-  /** Also machines, which never approve and let nobody in. */
+  /** Also machines, which never approve and add no one. */
   enrolled(id: string): Person | undefined {
     return this.#known.get(id);
   }
@@ -43,14 +43,14 @@ export class PeopleHistory {
     return found && isPerson(found.name) ? found : undefined;
   }
 
-  /** `unknown`: by nobody who was known then. */
+  /** `unknown`: the plan did not know the signer then. */
   judge(link: string, signature: string): "valid" | "wrong" | "unknown-key" {
     const by = this.find(idOfSignature(signature));
     if (!by) return "unknown-key";
     return isSignedBy(by.key, operationText(link), signature) ? "valid" : "wrong";
   }
 
-  /** Whether the change was one that the plan had to accept; else it is ignored. `isSigned`: somebody who was known signed the operation. */
+  /** Whether the change was one that the plan had to accept; else it is ignored. `isSigned`: a person whom the plan knew signed the operation. */
   follow({ key, op, before, after }: Row, isSigned: boolean): boolean {
     const id = textOf(key);
     if (!isSigned && (!this.isEmpty || before !== null)) return false;
@@ -84,7 +84,7 @@ export class PeopleHistory {
     return isSignedBy(by.key, personStateText(id, state, op, this.plan), lastChange.seal);
   }
 
-  /** Whether somebody who was known signed the approval itself, as up to schema 9. */
+  /** Whether a person whom the plan knew signed the approval itself, as up to schema 9. */
   async hasSealed(db: Database, { key, approval }: LoggedApproval): Promise<boolean> {
     const { seal = "" } = approval;
     const by = this.#ever.get(idOfSignature(seal))?.key;

@@ -149,7 +149,7 @@ describe("the key of a machine", () => {
     expect(await problems()).toEqual(NONE);
   });
 
-  it("lets nobody in, takes nobody out, and never becomes that of a person", async () => {
+  it("adds no one, removes no one, and never becomes the key of a person", async () => {
     const third = signerFrom("3d".padEnd(64, "5")).key;
     must(await addPerson(ada(), { key, name: "ci", machine: true }));
     expect(mustFail(await addPerson(eve(), { key: third })).reason).toBe("no-secret");

@@ -25,7 +25,7 @@ export class People implements KnownPeople {
   readonly #known: () => string | undefined;
   readonly #knownPlan: () => string | undefined;
   readonly #isChecking: boolean;
-  /** The last one: whoever approved one task of a feature mostly approved the next one with it. */
+  /** The last one. One operation often approves all tasks of a feature, so the next task has the same statement. */
   #read: { readonly signed: string; readonly key: string; readonly statement: SignedStatement | undefined } | undefined;
 
   /** What the log said about people, and what followed from it. */

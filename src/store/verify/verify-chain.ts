@@ -90,7 +90,7 @@ class Signatures {
   readonly #unknown: number[] = [];
   /** From before the plan knew people: what they approved was confirmed since, or waits for a person. */
   readonly #unknownEarlier: number[] = [];
-  /** In operations that nobody signed, up to schema 9: they may have been signed before, and be back after an undo. */
+  /** In unsigned operations, up to schema 9: an undo may have brought back what was signed before. */
   readonly #brought: LoggedApproval[] = [];
   /** The same in a log that has statements: since then a person signs for what comes back. */
   readonly #unsealed = new Set<number>();
@@ -136,7 +136,7 @@ class Signatures {
     return isNew;
   }
 
-  /** Whether somebody whom the plan knows did it. Before it knew anybody, everybody counts. */
+  /** Whether a person whom the plan knows did it. Before it knew its first person, every person counts. */
   trusts(operation: Row): boolean {
     const signature = textOrNull(operation["signature"]);
     if (this.#people.isEmpty) return true;

@@ -28,7 +28,7 @@ export class Witnesses {
     this.#chainedFrom = chainedFrom;
   }
 
-  /** `isTrusted`: somebody whom the plan knows signed it, or it knows nobody. */
+  /** `isTrusted`: a person whom the plan knows signed it, or the plan knows no person yet. */
   see(operation: Row, isTrusted: () => boolean, namesPeople: boolean): void {
     const [op, link] = [numberOf(operation["op"]), textOf(operation["link"])];
     this.#first ??= link;

@@ -110,7 +110,7 @@ async function requireProven({ context: { actor, root }, proof }: WorkspaceAcces
     throw new StoreFault(unproven(actor, { why: whyNotFirst(place) }));
 }
 
-/** From now on checks use the tools that this person has, whoever hands in work. */
+/** From now on checks use the tools that this person has, also when an agent hands in the work. */
 async function rememberToolsOf({ root, actor }: Pick<Context, "root" | "actor">, env: Environment): Promise<void> {
   if (!isPerson(actor)) return;
   const { rememberTools } = await import("../../config/tool-environment.js");

@@ -7,7 +7,7 @@ import { loadExecutionSettings, loadGcSettings } from "../../config/execution-se
 import { loadNotificationSettings } from "../../config/notification-settings.js";
 import type { Serving } from "../../config/planning-settings.js";
 import { worktreesFolder } from "../../config/state-folder.js";
-import { withTrustedTools } from "../../config/tool-environment.js";
+import { followTools } from "../../config/tool-environment.js";
 import type { Reviewer, Worker } from "../../engine/services.js";
 import { agentSession } from "../../engine/workers/agent.js";
 import { choiceFor } from "../../engine/workers/choose.js";
@@ -28,9 +28,14 @@ import { AgentRegistry } from "./agent-registry.js";
 
 export function openExecution(context: Context, env: Environment): Execution {
   const { root } = context;
-  const trusted = withTrustedTools(root, env, isPerson(context.actor));
-  // Whoever hands in work does not choose which program reviews it either.
-  const agents = new AgentRegistry(root, trusted);
+  const tools = followTools(root, env, isPerson(context.actor));
+  // An agent that hands in work does not choose which program reviews it either.
+  let agents = new AgentRegistry(root, tools.env);
+  /** A daemon finds agents and tools that you installed while it runs, once you used them in a command of your own. */
+  const agentsNow = (): AgentRegistry => {
+    if (tools.refresh()) agents = new AgentRegistry(root, tools.env);
+    return agents;
+  };
   const settings = loadExecutionSettings(root, env);
   // The person who asked is named in the log, but a program does the work, and a program approves nothing.
   const actor = isPerson(context.actor) ? daemonHere() : context.actor;
@@ -46,9 +51,9 @@ export function openExecution(context: Context, env: Environment): Execution {
   const services: Execution["services"] = {
     context: own,
     policy: { ...settings, worktrees },
-    env: trusted,
-    workerFor: (task: Node) => workerFor(agents, context, task),
-    reviewerFor: async () => reviewerFor(agents),
+    env: tools.env,
+    workerFor: (task: Node) => workerFor(agentsNow(), context, task),
+    reviewerFor: async () => reviewerFor(agentsNow()),
     process: ownDriver(),
     isAlive,
     redact: agents.redact,

@@ -127,7 +127,7 @@ async function askWishes(
   return wishes ? ok({ ...wishes }) : absent("canceled", "No plan was started.", { next: [step("init")] });
 }
 
-/** Null where nobody can sign for one: the plan is there all the same. */
+/** Null where no key can sign for one: the plan is made all the same. */
 async function makeRecoveryKey(folder: Folder): Promise<string | null> {
   const context = await folder.open();
   if (!isPerson(context.actor)) return null;
