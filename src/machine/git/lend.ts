@@ -4,11 +4,10 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { findPlainFile } from "../../base/plain-file.js";
-import { alternatesText, objectFolders } from "./alternates.js";
 import { leastSettings, type Setting, settingsInText, settingsText } from "./config-text.js";
 import { settingsOf } from "./git.js";
 import { listRefs, readAllRefs, shortName } from "./refs.js";
-import { noteOf } from "./repository.js";
+import { alternatesText, noteOf, objectFolders } from "./repository.js";
 import { copyIndex, requireWorkingTree, type WorkingTree } from "./working-tree.js";
 
 export interface Loan {

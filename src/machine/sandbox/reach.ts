@@ -5,7 +5,7 @@ import { type Dirent, existsSync, lstatSync, readdirSync, readlinkSync, realpath
 import { homedir } from "node:os";
 import { basename, delimiter, dirname, isAbsolute, join, relative, resolve } from "node:path";
 import { isInside, namesInFolder } from "../../base/paths.js";
-import { objectFolders } from "../git/alternates.js";
+import { objectFolders } from "../git/repository.js";
 import { type WorkingTree, workingTreeAt } from "../git/working-tree.js";
 
 /** A place inside, and what of this machine lies there. */

@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { gitIn, makeRepository } from "../../../test/git-repository.js";
-import { objectFolders } from "./alternates.js";
 import { lendRepository } from "./lend.js";
+import { objectFolders } from "./repository.js";
 import { addWorktree } from "./worktree.js";
 
 const settingsOf = (repository: string, name: string, value: string): string =>
