@@ -14,13 +14,25 @@ import { App } from "../src/verbs/app.js";
 import { must } from "./plan.js";
 import { SECRET } from "./secret.js";
 
+/** Takes back what schema 11 added. */
+export const WITHOUT_LOOKUPS = `
+  drop table node_text;
+  drop table node_file;
+  drop index node_sort;
+  drop index node_container;
+  drop index node_for_person;
+  drop index node_unapproved;
+  drop index node_dropped;
+  drop index node_frame;`;
+
 /** A plan of schema 7. `tasks`: which secret approved each of them; null if the operation was not signed. Returns the folder. */
 export async function makeOldPlan(folder: string, tasks: Readonly<Record<string, string | null>>): Promise<string> {
   const { path, ops } = await approveTasks(folder, Object.keys(tasks));
   const secretOf = new Map(ops.map(([id, op]) => [op, tasks[id] ?? null]));
   change(
     path,
-    `alter table operation drop column statement;
+    `${WITHOUT_LOOKUPS}
+    alter table operation drop column statement;
     alter table node drop column approved_seal;
     delete from item where entity = 'person';
     delete from change where entity = 'person';
@@ -69,7 +81,8 @@ export async function makePlanOfSchema9(folder: string, tasks: readonly string[]
   database.close();
   change(
     path,
-    `alter table operation drop column statement;
+    `${WITHOUT_LOOKUPS}
+    alter table operation drop column statement;
     update item set fields = json_remove(fields, '$.lastChange') where entity = 'person';
     update change set before = json_remove(before, '$.lastChange'), after = json_remove(after, '$.lastChange') where entity = 'person';
     update meta set value = 9 where name in ('schema', 'breaking')`,

@@ -20,6 +20,10 @@ export class Spy implements Database {
     return this.#db.sql;
   }
 
+  get hasLookups(): boolean {
+    return this.#db.hasLookups;
+  }
+
   async all(sql: string, ...params: Value[]): Promise<Row[]> {
     this.statements.set(sql, params);
     const rows = await this.#db.all(sql, ...params);

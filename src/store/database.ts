@@ -20,10 +20,26 @@ export interface Fragments {
   readonly like: string;
   /** Whether a text has letters other than those of ASCII. */
   readonly hasOtherLetters: (text: string) => string;
+  readonly lookup: TextLookup;
+}
+
+/** Statements of an index that finds nodes by any three characters in a row of their texts, whatever their case. */
+export interface TextLookup {
+  readonly create: string;
+  /** The number of a node, and its text. */
+  readonly put: string;
+  readonly remove: string;
+  readonly clear: string;
+  /** The numbers (`nr`) above one, of nodes that may have what is asked for (`allOf`); in order, with a limit. */
+  readonly find: string;
+  /** Each node above a number, with how many characters of it are indexed (`length`); in order, with a limit. */
+  readonly lengths: string;
 }
 
 export interface Database {
   readonly sql: Fragments;
+  /** Whether nodes are found by their texts and files. Not in copies of the plan as it was: a look at them goes through all nodes. */
+  readonly hasLookups: boolean;
   all(sql: string, ...params: Value[]): Row[] | Promise<Row[]>;
   get(sql: string, ...params: Value[]): Row | undefined | Promise<Row | undefined>;
   run(sql: string, ...params: Value[]): void | Promise<void>;

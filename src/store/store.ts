@@ -8,10 +8,12 @@ import type { Node, Nr, Tier } from "../model/node/node.js";
 import type { Change, NodeChange } from "../model/operation/change.js";
 import type { LoggedOperation } from "../model/operation/operation.js";
 import type { Result } from "../model/result.js";
+import type { SoughtGrams } from "../model/searched-text.js";
 import type { LandingHold } from "../model/status/landing.js";
 import type { Dependency, Surroundings } from "../model/status/status.js";
-import type { LogLink, LogWitness, PlanEnd } from "./log-witness.js";
+import type { LogLink, PlanEnd } from "./log-witness.js";
 import type { Signer } from "./signer.js";
+import type { Verification, VerifyOptions } from "./verification.js";
 
 export interface Link extends Dependency {
   /** What is waited for: the target or, while its feature has not landed, the land task. */
@@ -91,12 +93,14 @@ export interface ItemQuery {
 
 /** Open tasks of one feature, or of none, that nobody approved. */
 export interface UnapprovedTasks {
-  readonly feature: Nr | null;
+  /** Of the feature; where there is none, of the first task. */
+  readonly id: string;
+  readonly title: string;
+  readonly inFeature: boolean;
   readonly tasks: number;
   /** The sum of the estimates, and how many tasks have none. */
   readonly hours: number;
   readonly unestimated: number;
-  readonly first: Nr;
 }
 
 /** What order and progress follow from. Of an outcome only its kind, time and operation are there; of an acceptance its state; of an archive and an awaited plan, that there is one. */
@@ -106,23 +110,41 @@ export type Outline = Pick<
   | ("acceptance" | "live" | "finished" | "tasksLive" | "tasksFinished" | "landedOp" | "estimateHours" | "awaitsPlan")
 >;
 
+/** Everything asked for must apply, and gives at least the nodes that fit: compare again. */
 export interface ListQuery {
-  /** Nodes that may have all of these in their title or body, in any case: compare again. */
-  readonly words?: readonly string[];
-  /** Also the node with this id. */
-  readonly id?: string;
+  /** Nodes with a text that has these trigrams; null or nothing for any text. */
+  readonly text?: SoughtGrams;
+  /** Nodes whose footprint may name this file. */
+  readonly file?: string;
+  /** Only these nodes. */
+  readonly among?: Iterable<Nr>;
+  /** Only tasks of these sorts, and containers: see `taskSorts`. */
+  readonly sorts?: readonly string[];
+  readonly tiers?: readonly Tier[];
+  readonly kinds?: readonly NonNullable<Node["kind"]>[];
+  /** False: without archived and dropped nodes. */
+  readonly hidden?: boolean;
   /** Whether the bodies and the files are wanted; else they are empty. */
   readonly texts?: boolean;
   readonly files?: boolean;
+  /** Only rows with a greater number. */
+  readonly after?: Nr;
 }
 
 export interface ListedRow
   extends Pick<
     Node,
-    "nr" | "id" | "tier" | "kind" | "profile" | "priority" | "title" | "body" | "files" | "updatedAt"
+    "nr" | "id" | "tier" | "kind" | "parent" | "profile" | "priority" | "title" | "body" | "files" | "updatedAt"
   > {
   /** Archived or dropped. */
   readonly isHidden: boolean;
+}
+
+export interface TaskSort {
+  readonly sort: string;
+  readonly nr: Nr;
+  /** What else its status follows from: nothing, what is around it, or the landing of its feature. */
+  readonly besides: "nothing" | "around" | "landing";
 }
 
 /** The plan counted by the database. */
@@ -157,6 +179,10 @@ export interface Reader {
   match(reference: string): Promise<Matches>;
   /** In the order of creation; `null` gives the missions. */
   children(parent: Nr | null): Promise<Node[]>;
+  /** Missions and initiatives, in the order of creation. */
+  frames(): Promise<Node[]>;
+  /** How many children are left out of a page without `all`. */
+  hiddenChildren(parent: Nr): Promise<{ archived: number; dropped: number }>;
   /** Some of them, and how many there are. */
   childPage(parent: Nr | null, page: ChildPage): Promise<{ nodes: Node[]; total: number }>;
   /** Parents before children. */
@@ -185,6 +211,7 @@ export interface Reader {
   inFlight(limit: number): Promise<readonly InFlight[]>;
   /** Of the tasks (below a node) that the plan lets begin, those that name files or symbols. */
   readyFootprints(within?: Nr): Promise<readonly WithFootprint[]>;
+  footprints(nodes: readonly Nr[]): Promise<readonly WithFootprint[]>;
   /** A chain of waiting from one of these nodes to one of those, if there is one. */
   path(from: readonly Nr[], to: readonly Nr[]): Promise<Nr[] | undefined>;
   focus(actor: Actor): Promise<Nr | null>;
@@ -210,20 +237,22 @@ export interface Reader {
   nodeChange(op: number, nr: Nr): Promise<NodeChange | undefined>;
   /** Tasks (below a node) by what their status follows from: one of each sort, and how many there are. */
   census(within?: Nr): Promise<{ task: Node; tasks: number }[]>;
-  /** Of each task another one (or itself) that has the same status for the same reason; overlaps of footprints aside. */
-  sorts(): Promise<ReadonlyMap<Nr, Nr>>;
+  /** Of each of these tasks a text: those with the same one have the same status for the same reason, overlaps of footprints aside. */
+  sorts(tasks: readonly Nr[]): Promise<ReadonlyMap<Nr, string>>;
+  /** The sorts of tasks by their own facts, and one task of each; overlaps aside. */
+  taskSorts(): Promise<readonly TaskSort[]>;
   /** Every node in a few columns, in the order of creation. */
   outline(): Promise<Outline[]>;
   tally(): Promise<PlanTally>;
   /** How long accepted work took, the latest first. */
   durations(limit: number): Promise<number[]>;
-  /** In the order of creation. */
-  listings(query: ListQuery): Promise<ListedRow[]>;
-  /** Open nodes that may wait for a person: ask `deriveStatus` which of them do. Looks at the whole plan. */
+  /** In the order of creation, page by page. */
+  listings(query: ListQuery): AsyncIterable<readonly ListedRow[]>;
+  /** Open nodes that may wait for a person: ask `deriveStatus` which of them do. */
   forPerson(limit: number): Promise<Node[]>;
   /** Open nodes that may stop others: ask `deriveStatus` which of them do. Looks at the whole plan. */
   stopped(limit: number): Promise<Node[]>;
-  /** Open tasks that nobody approved, by their feature. Looks at the whole plan. */
+  /** Open tasks that nobody approved, by their feature. */
   unapproved(): Promise<UnapprovedTasks[]>;
   scan(): AsyncIterable<Node>;
 }
@@ -307,52 +336,6 @@ export interface Committed<T> {
   readonly op: number | null;
   readonly sentence: string;
   readonly value: T;
-}
-
-/** Of signatures from before the plan knew people. `unknown-key`: signed with a secret that is not known here. */
-export type CheckSignature = (link: string, signature: string) => "valid" | "wrong" | "unknown-key";
-
-export interface VerifyOptions {
-  readonly checkSignature?: CheckSignature;
-  /** Who started the plan, as far as this machine has seen. */
-  readonly first?: PeopleOptions["first"];
-  /** What is known elsewhere about the log. */
-  readonly witnesses?: readonly LogWitness[];
-}
-
-export interface LogVerification {
-  readonly head: LogLink;
-  /** The last operation that something outside of the file knows. What was cut off after it would go unnoticed. */
-  readonly knownTo: number;
-  /** The first operation that does not follow from the one before it. */
-  readonly broken: { readonly op: number; readonly problem: string } | null;
-  /** The first operation that was chained when it happened: an upgrade chained those before it. */
-  readonly chainedFrom: number;
-  /** Whether the plan knows people. Before that, a signature could be checked only with the secret itself. */
-  readonly hasPeople: boolean;
-  readonly signatures: {
-    readonly valid: number;
-    /** Operations signed with a secret that the plan did not know then, or before it knew any, with one that is not here. */
-    readonly unknownKey: readonly number[];
-    /** Operations whose signature is false. */
-    readonly wrong: readonly number[];
-    /** Operations that approve something without a signature. */
-    readonly unsigned: readonly number[];
-    /** The same, from before approvals were signed: they stay valid. */
-    readonly unsignedEarlier: number;
-  };
-}
-
-export interface Verification {
-  readonly operations: number;
-  readonly rows: number;
-  readonly log: LogVerification;
-  readonly differences: readonly {
-    readonly row: string;
-    readonly field: string;
-    readonly stored: unknown;
-    readonly replayed: unknown;
-  }[];
 }
 
 /** The end of the log that is there, and the last operation that was known to be committed. */

@@ -142,7 +142,7 @@ export function TreeView({ plan }: { readonly plan: Plan }) {
         <Rows rows={rows} plan={plan} at={at} from={from} to={to} height={height} />
       </div>
       {plan.moreFound > 0 && (
-        <p className="hint">{`${plan.moreFound.toLocaleString("en")} more fit. Say more in the filter to see them.`}</p>
+        <p className="hint">{`${Number.isFinite(plan.moreFound) ? plan.moreFound.toLocaleString("en") : "Many"} more fit. Say more in the filter to see them.`}</p>
       )}
     </div>
   );

@@ -27,10 +27,14 @@ const NONE: readonly StatusTree[] = [];
 /** Undefined where there is nothing to look for, or no answer yet. */
 export function useFound(filter: Filter | null): {
   readonly found: readonly StatusTree[] | undefined;
+  /** Infinity where the server did not count them. */
   readonly moreFound: number;
 } {
   const { data, error } = useRead("list", filter && toInput(filter));
   const found = useMemo(() => data?.rows && nested(data.rows), [data]);
   if (!filter) return { found: undefined, moreFound: 0 };
-  return { found: error ? NONE : found, moreFound: error || !data ? 0 : data.total - data.nodes.length };
+  return {
+    found: error ? NONE : found,
+    moreFound: error || !data ? 0 : (data.total ?? Number.POSITIVE_INFINITY) - data.nodes.length,
+  };
 }

@@ -43,3 +43,19 @@ export function matchesGlob(pattern: string, path: string): boolean {
   const anywhere = parts.length === 1 && !/^[\\/]/.test(pattern) ? ["**"] : [];
   return matches([...anywhere, ...parts, "**"], partsOf(path), (part) => part === "**", matchesName);
 }
+
+/** Where a pattern is kept, so that those that may match a path are found without looking at all: see `placesOfPath`. */
+export function placeOfPattern(pattern: string): string {
+  const parts = partsOf(pattern);
+  const [only = ""] = parts;
+  if (parts.length === 1 && !/^[\\/]/.test(pattern)) return /[*?]/.test(only) ? "" : `**/${only}`;
+  const wild = parts.findIndex((part) => /[*?]/.test(part));
+  return (wild < 0 ? parts : parts.slice(0, wild)).join("/");
+}
+
+/** The places of every pattern that matches the path, and of others: match them again. */
+export function placesOfPath(path: string): string[] {
+  const parts = partsOf(path);
+  const above = parts.map((_, i) => parts.slice(0, i + 1).join("/"));
+  return [...new Set(["", ...above, ...parts.map((part) => `**/${part}`)])];
+}

@@ -11,7 +11,7 @@ import { Waiting } from "../../model/order/waiting.js";
 import { deriveStatus } from "../../model/status/status.js";
 import { readAll } from "../base/resolve.js";
 import { gatherSurroundings } from "../base/surroundings.js";
-import { standings } from "./standings.js";
+import { Standings } from "./standings.js";
 
 const RUNS = process.env["PLANWRIGHT_TEST_FULL"] ? 300 : 20;
 
@@ -23,12 +23,18 @@ it("every node has the standing that it has by itself, and the outline gives the
       const walk = new Walk(plan);
       for (const step of taken) await walk.take(step);
       await plan.store.read(async (reader) => {
-        const all = await standings(plan.store, reader);
         const nodes = await readAll(reader);
+        const standings = new Standings(reader);
+        const all = await standings.of(nodes);
         expect(all.size).toBe(nodes.length);
         for (const node of nodes) {
           const { status, reason } = deriveStatus(node, await gatherSurroundings(reader, node));
           expect([node.id, all.get(node.nr)]).toEqual([node.id, { status, reason }]);
+          const sorts = await standings.sortsWith([status]);
+          const found = new Set<number>();
+          for await (const page of reader.listings({ ...(sorts && { sorts }) }))
+            for (const { nr } of page) found.add(nr);
+          expect([node.id, found.has(node.nr)]).toEqual([node.id, true]);
         }
         const [whole, light] = [new Waiting(nodes), new Waiting(await reader.outline())];
         const numbers = nodes.map(({ nr }) => nr);

@@ -1,11 +1,11 @@
 // The status of every node. Tasks that are alike in everything that decides it are judged once: 100,000 tasks have a few dozen sorts.
 
-import { overlapsOf } from "../../model/conflict/conflict.js";
+import { type Occupied, overlapsOf } from "../../model/conflict/conflict.js";
 import { couldMeet } from "../../model/conflict/overlap.js";
-import type { Nr } from "../../model/node/node.js";
+import type { Node, Nr } from "../../model/node/node.js";
 import { countsForLanding } from "../../model/status/rollup.js";
-import { type DerivedStatus, deriveStatus } from "../../model/status/status.js";
-import type { Reader, Store } from "../../store/store.js";
+import { type DerivedStatus, deriveStatus, STATUSES, type Status } from "../../model/status/status.js";
+import type { Reader, Store, TaskSort } from "../../store/store.js";
 import { occupiedNow } from "../base/surroundings.js";
 
 interface CountedTasks extends Pick<DerivedStatus, "status" | "reason"> {
@@ -56,27 +56,82 @@ export async function perOperation<T>(
 
 export type NodeStanding = Pick<DerivedStatus, "status" | "reason">;
 
-export const standings = (store: Store, reader: Reader): Promise<ReadonlyMap<Nr, NodeStanding>> =>
-  perOperation(store, reader, "standings", () => judgeAll(reader));
+/** Serves one look at the plan: of the nodes that it is asked for, it judges each sort of tasks once, and each container. */
+export class Standings {
+  readonly #reader: Reader;
+  readonly #known = new Map<string, NodeStanding>();
+  #occupied: readonly Occupied[] | undefined;
 
-async function judgeAll(reader: Reader): Promise<ReadonlyMap<Nr, NodeStanding>> {
-  const found = new Map<Nr, NodeStanding>();
-  const sorts = await reader.sorts();
-  for (const [task, first] of sorts) {
-    const known = found.get(first) ?? (await judge(reader, first));
-    found.set(first, known);
-    found.set(task, known);
+  constructor(reader: Reader) {
+    this.#reader = reader;
   }
-  for (const { nr, tier } of await reader.listings({})) if (tier !== "task") found.set(nr, await judge(reader, nr));
-  for (const nr of await tasksThatOverlap(reader)) found.set(nr, OVERLAPS);
-  return found;
+
+  async of(nodes: readonly Pick<Node, "nr" | "tier">[]): Promise<ReadonlyMap<Nr, NodeStanding>> {
+    const found = new Map<Nr, NodeStanding>();
+    const tasks = nodes.filter(({ tier }) => tier === "task").map(({ nr }) => nr);
+    for (const [nr, sort] of await this.#reader.sorts(tasks)) {
+      const standing = this.#known.get(sort) ?? (await judge(this.#reader, nr));
+      this.#known.set(sort, standing);
+      found.set(nr, standing);
+    }
+    for (const { nr, tier } of nodes) if (tier !== "task") found.set(nr, await judge(this.#reader, nr));
+    await this.#markOverlaps(found);
+    return found;
+  }
+
+  /**
+   * The sorts of the tasks that may have one of these statuses. Undefined if looking at every node is as good: something around tasks
+   * with such a status holds them back.
+   */
+  async sortsWith(statuses: readonly Status[]): Promise<string[] | undefined> {
+    const wanted = new Set<Status>(statuses);
+    // A ready task whose files are in use is blocked.
+    if (wanted.has("blocked") && (await this.occupied()).length > 0) wanted.add("ready");
+    const found: string[] = [];
+    for (const each of await this.#reader.taskSorts()) {
+      if (!(await this.#possible(each)).some((status) => wanted.has(status))) continue;
+      if (each.besides === "around") return undefined;
+      found.push(each.sort);
+    }
+    return found;
+  }
+
+  /** What is around it may have changed after its approval, or not; of an open land task it may be anything. */
+  async #possible({ nr, besides }: TaskSort): Promise<readonly Status[]> {
+    if (besides === "landing") return STATUSES;
+    const node = await nodeAt(this.#reader, nr);
+    const around = await this.#reader.surroundings(node);
+    const each = besides === "nothing" ? [around] : [STALE, []].map((staleAbove) => ({ ...around, staleAbove }));
+    return each.map((surroundings) => deriveStatus(node, surroundings).status);
+  }
+
+  async occupied(): Promise<readonly Occupied[]> {
+    this.#occupied ??= await occupiedNow(this.#reader);
+    return this.#occupied;
+  }
+
+  async #markOverlaps(found: Map<Nr, NodeStanding>): Promise<void> {
+    const occupied = await this.occupied();
+    if (occupied.length === 0) return;
+    const ready = [...found].filter(([, { reason }]) => reason === "claimable").map(([nr]) => nr);
+    for (const task of await this.#reader.footprints(ready)) {
+      if (overlapsOf(task, occupied).length > 0) found.set(task.nr, OVERLAPS);
+    }
+  }
 }
+
+const STALE = [""];
 
 const OVERLAPS: NodeStanding = { status: "blocked", reason: "conflict" };
 
-async function judge(reader: Reader, nr: Nr): Promise<NodeStanding> {
+async function nodeAt(reader: Reader, nr: Nr): Promise<Node> {
   const node = await reader.node(nr);
   if (!node) throw new Error(`Row ${nr} is gone in the middle of a read.`);
+  return node;
+}
+
+async function judge(reader: Reader, nr: Nr): Promise<NodeStanding> {
+  const node = await nodeAt(reader, nr);
   const { status, reason } = deriveStatus(node, await reader.surroundings(node));
   return { status, reason };
 }

@@ -30,8 +30,8 @@ export type WaitingView = WaitingList["entries"][number];
 export interface WaitingInput {
   readonly limit?: number;
   /**
-   * For a few entries beside something else, in a plan of any size. Without what triage suggests: finding that out asks git. Of
-   * unapproved work only itself is counted, not what waits behind it, and only the first entries say what they hold up.
+   * For a few entries beside something else. Without what triage suggests: finding that out asks git. Of unapproved work only itself is
+   * counted, not what waits behind it.
    */
   readonly plain?: boolean;
 }
@@ -322,19 +322,15 @@ const approvalOf = (isAlone: boolean, reference: string) => ({
 /** An agent wrote this about a mission or an initiative, and no person approved it yet: workers read the old text, or none. */
 async function waitingTexts(reader: Reader): Promise<WaitingEntry[]> {
   const entries: WaitingEntry[] = [];
-  const missions = await reader.children(null);
-  for (const mission of missions) {
-    const initiatives = (await reader.children(mission.nr)).filter(isFrame);
-    for (const node of [mission, ...initiatives]) {
-      const isOpen = node.outcome === null && node.archive === null && node.approval === null;
-      if (!isOpen || !(await textWaits(reader, node))) continue;
-      const { id, title } = node;
-      const next = [step("log", { reference: id }), step("approve", approvalOf(true, id))];
-      const words = { ...(await lastChange(reader, node)), headline: `An agent wrote about ${title}`, next };
-      entries.push(
-        entry("stale", id, `An agent wrote about ${id} "${title}": no worker reads it before you approve it.`, words),
-      );
-    }
+  for (const node of await reader.frames()) {
+    const isOpen = node.outcome === null && node.archive === null && node.approval === null;
+    if (!isOpen || !(await textWaits(reader, node))) continue;
+    const { id, title } = node;
+    const next = [step("log", { reference: id }), step("approve", approvalOf(true, id))];
+    const words = { ...(await lastChange(reader, node)), headline: `An agent wrote about ${title}`, next };
+    entries.push(
+      entry("stale", id, `An agent wrote about ${id} "${title}": no worker reads it before you approve it.`, words),
+    );
   }
   return entries;
 }
@@ -359,16 +355,14 @@ async function lastChange(reader: Reader, { nr, id }: Node): Promise<Pick<Waitin
 /** Features are the unit: what belongs to none is listed by its first task. */
 async function unapproved(reader: Reader): Promise<WaitingEntry[]> {
   const entries: WaitingEntry[] = [];
-  for (const { feature, tasks, hours, unestimated, first } of await reader.unapproved()) {
-    const node = await reader.node(feature ?? first);
-    if (!node) continue;
+  for (const { id, title, inFeature, tasks, hours, unestimated } of await reader.unapproved()) {
     const what = tasks === 1 ? "1 task" : `${tasks} tasks`;
-    const where = feature === null ? `in no feature, such as ${node.id},` : `of ${node.id} "${node.title}"`;
+    const where = inFeature ? `of ${id} "${title}"` : `in no feature, such as ${id},`;
     const sentence = `${what} ${where} ${tasks === 1 ? "is" : "are"} not approved.`;
-    const next = [step("status", { reference: node.id }), step("approve", { references: [node.id] })];
+    const next = [step("status", { reference: id }), step("approve", { references: [id] })];
     const holdsUp = { nodes: tasks, hours: tenths(hours + unestimated * USUAL_HOURS), more: false };
-    const headline = `Approve ${feature === null ? node.title : `${what} of ${node.title}`}`;
-    entries.push(entry("unapproved", node.id, sentence, { since: null, headline, next, holdsUp }));
+    const headline = `Approve ${inFeature ? `${what} of ${title}` : title}`;
+    entries.push(entry("unapproved", id, sentence, { since: null, headline, next, holdsUp }));
   }
   return entries;
 }

@@ -7,6 +7,7 @@ import { readLog } from "../read/log-query.js";
 import { CHAINED_FROM, type ChainEnd, NO_OPERATION } from "../rows/log-rows.js";
 import { sha256 } from "../sha256.js";
 import type { Writer } from "../store.js";
+import { buildLookups } from "../write/lookups.js";
 import { rederive } from "../write/rederive.js";
 import workGraph from "./1-work-graph.sql";
 import planning from "./2-planning.sql";
@@ -15,6 +16,7 @@ import awaitedPlan from "./7-awaited-plan.sql";
 import seals from "./8-seals.sql";
 import words from "./9-words.sql";
 import statements from "./10-statements.sql";
+import reads from "./11-reads.sql";
 import { commitUpgrade, type OldOwner, sealOldApprovals } from "./seal-old-approvals.js";
 
 export interface Migration {
@@ -29,6 +31,8 @@ export interface Migration {
   readonly hashesTokens?: true;
   /** Approvals are signed, one by one, by people whom the plan knows, from here on. */
   readonly seals?: true;
+  /** Nodes are found by their text and their files from here on. */
+  readonly looksUp?: true;
 }
 
 export const MIGRATIONS: readonly Migration[] = [
@@ -48,6 +52,8 @@ export const MIGRATIONS: readonly Migration[] = [
   { sql: words, breaking: true },
   // An approval is part of one signed statement for its whole operation. A changed mission holds nothing back any more.
   { sql: statements, breaking: true, rederives: true },
+  // Breaking, because a program that does not keep the lookups would leave nodes out of them.
+  { sql: reads, breaking: true, looksUp: true },
 ];
 
 const META = "create table meta (name text primary key, value integer not null)";
@@ -61,12 +67,14 @@ export async function migrate(db: Database, from: number, migrations = MIGRATION
   for (const [index, migration] of migrations.entries()) {
     if (index < from) continue;
     for (const statement of statementsIn(migration.sql)) await db.run(statement);
+    if (migration.looksUp) await db.run(db.sql.lookup.create);
     await set(db, "schema", index + 1);
     if (migration.breaking) await set(db, "breaking", index + 1);
   }
   // Last, because it reads rows of the newest schema.
   const pending = from > 0 ? migrations.slice(from) : [];
   if (pending.some(({ rederives }) => rederives)) await rederive(db);
+  if (pending.some(({ looksUp }) => looksUp)) await buildLookups(db);
   if (pending.some(({ chains }) => chains)) await chainLog(db);
   if (pending.some(({ hashesTokens }) => hashesTokens)) await hashTokens(db);
   return owner && pending.some((migration) => migration.seals) ? sealOldApprovals(db, owner) : 0;

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { COLLEAGUE, makePlanOfSchema9 } from "../../../test/old-plan.js";
+import { COLLEAGUE, makePlanOfSchema9, WITHOUT_LOOKUPS } from "../../../test/old-plan.js";
 import { must, mustFail } from "../../../test/plan.js";
 import { createItem, type Entity } from "../../model/item/item.js";
 import type { Lesson } from "../../model/item/lesson.js";
@@ -24,7 +24,7 @@ import { MIGRATIONS } from "../migrations/migrate.js";
 import { judgeSchema } from "../migrations/schema.js";
 import { sha256 } from "../sha256.js";
 import { idOfSecret } from "../signer.js";
-import type { Store } from "../store.js";
+import type { ListQuery, Store } from "../store.js";
 import { createStore, upgradeStore } from "./create.js";
 import { openStore } from "./open.js";
 
@@ -60,7 +60,7 @@ const LESSON: Lesson = {
 };
 
 /** Takes back what later migrations added. */
-const AS_SCHEMA_2 = `
+const AS_SCHEMA_2 = `${WITHOUT_LOOKUPS}
   alter table operation drop column link;
   alter table operation drop column signature;
   alter table operation drop column statement;
@@ -129,7 +129,7 @@ describe("an upgrade", () => {
       database.exec(`update ${table} set entity = 'escalation' where entity = 'question';
         update ${table} set entity = 'memory' where entity = 'lesson'`);
     }
-    database.exec("alter table operation drop column statement; update meta set value = 8");
+    database.exec(`${WITHOUT_LOOKUPS} alter table operation drop column statement; update meta set value = 8`);
     database.close();
     await upgradeStore(options, NOW);
     const upgraded = await openStore(options);
@@ -175,6 +175,30 @@ describe("an upgrade", () => {
     expect((await upgraded.verify()).differences).toEqual([]);
     expect(await rowsOf(upgraded)).toEqual(wanted);
     await upgraded.close();
+  });
+
+  it("finds the nodes of an older plan by their text and their files", async () => {
+    const options = await makeStore();
+    const { store } = await createStore(options);
+    const context = { store, actor: "human:ada", now: () => NOW, head: () => null } as unknown as Context;
+    const input = { id: "F-1", tier: "feature", title: "Log in", parent: "MISSION", files: ["src/login.ts"] } as const;
+    must(await add(context, [{ input, where: "F-1" }]));
+    await store.close();
+    const database = connect(options.path, "auto");
+    database.exec(`${WITHOUT_LOOKUPS} update meta set value = 10`);
+    database.close();
+    await upgradeStore(options, NOW);
+    const upgraded = await openStore(options);
+    onTestFinished(() => upgraded.close());
+    const found = (query: ListQuery) =>
+      upgraded.read(async (reader) => {
+        const ids: string[] = [];
+        for await (const page of reader.listings(query)) ids.push(...page.map(({ id }) => id));
+        return ids;
+      });
+    expect(await found({ text: [["log"]] })).toEqual(["F-1", "F-1-LAND"]);
+    expect(await found({ file: "src/login.ts" })).toEqual(["F-1"]);
+    expect((await upgraded.verify()).differences).toEqual([]);
   });
 
   it("keeps who is known and what they approved, from programs that signed each approval by itself", async () => {

@@ -22,6 +22,7 @@ import type {
   InFlight,
   ItemQuery,
   Link,
+  ListedRow,
   ListQuery,
   LogQuery,
   Matches,
@@ -64,6 +65,10 @@ const ANCESTORS = `
 const DEPENDENTS = `
   select ${NODE} from edge join node on node.nr = edge.node where edge.target = ? order by node.nr`;
 
+const HIDDEN_CHILDREN = `
+  select count(archive) as archived, count(case when archive is null and outcome = 'dropped' then 1 end) as dropped
+  from node where parent = ?`;
+
 const WHERE = `select ${NODE} from node where`;
 const BY_ID = `${WHERE} lower(id) = ?`;
 
@@ -84,6 +89,7 @@ export class DatabaseReader implements Reader {
   readonly descendants = (nr: Nr) => this.#nodes(DESCENDANTS, nr);
   readonly dependents = (nr: Nr, limit = MANY) => this.#nodes(`${DEPENDENTS} limit ${limit}`, nr);
   readonly forPerson = (limit: number) => this.#nodes(`${WHERE} ${FOR_PERSON} order by nr limit ${limit}`);
+  readonly frames = () => this.#nodes(`${WHERE} (tier = 'mission' or tier = 'initiative') order by nr`);
   readonly stopped = (limit: number) => this.#nodes(`${WHERE} ${STOPPED} order by nr limit ${limit}`);
 
   // Hot commands ask none of these, so they do not load them.
@@ -93,11 +99,12 @@ export class DatabaseReader implements Reader {
   readonly operations = async (query: LogQuery) => (await import("./log-query.js")).listOperations(this.db, query);
   readonly density = async (query: DensityQuery) => (await import("./log-query.js")).readDensity(this.db, query);
   readonly readyFootprints = async (within?: Nr) => (await import("./census.js")).readReadyFootprints(this.db, within);
-  readonly sorts = async () => (await import("./census.js")).readSorts(this.db);
+  readonly sorts = async (tasks: readonly Nr[]) => (await import("./census.js")).readSorts(this.db, tasks);
+  readonly taskSorts = async () => (await import("./census.js")).readTaskSorts(this.db);
+  readonly footprints = async (nodes: readonly Nr[]) => (await import("./census.js")).readFootprints(this.db, nodes);
   readonly outline = async () => (await import("./whole-plan.js")).readOutline(this.db);
   readonly tally = async () => (await import("./whole-plan.js")).readTally(this.db);
   readonly durations = async (limit: number) => (await import("./whole-plan.js")).readDurations(this.db, limit);
-  readonly listings = async (query: ListQuery) => (await import("./whole-plan.js")).readListings(this.db, query);
 
   constructor(db: Database, people?: PeopleOptions) {
     this.db = db;
@@ -187,6 +194,11 @@ export class DatabaseReader implements Reader {
     const { total } = (await this.db.get(`select count(*) as total from node where ${where}`, ...params)) as Row;
     const sql = `select ${NODE} from node where ${where} order by nr limit ${limit} offset ?`;
     return { nodes: await this.#nodes(sql, ...params, from), total: total as number };
+  }
+
+  async hiddenChildren(parent: Nr) {
+    const row = (await this.db.get(HIDDEN_CHILDREN, parent)) as Row;
+    return { archived: row["archived"] as number, dropped: row["dropped"] as number };
   }
 
   ancestors(nr: Nr): Promise<Node[]> {
@@ -288,6 +300,10 @@ export class DatabaseReader implements Reader {
   async begunWork(): Promise<Pick<Node, "checks" | "body">[]> {
     const rows = await this.db.all("select distinct checks, body from node where tier = 'task' and epoch > 0");
     return rows.map(({ checks, body }) => ({ checks: JSON.parse(checks as string), body: body as string }));
+  }
+
+  async *listings(query: ListQuery): AsyncIterable<readonly ListedRow[]> {
+    yield* (await import("./listings.js")).pageListings(this.db, query);
   }
 
   async *scan(): AsyncIterable<Node> {

@@ -2,11 +2,11 @@
 // 1.6 s; these take a tenth to a quarter of that.
 
 import type { Archive, Kind, Tier } from "../../model/node/node.js";
-import type { Database, Row, Value } from "../database.js";
+import type { Database, Row } from "../database.js";
 import { AWAITED, toAcceptance, toList, toOutcome } from "../rows/node-rows.js";
-import { numberOf, numberOrNull, textOf, textOrNull } from "../rows/values.js";
-import type { ListedRow, ListQuery, Outline, PlanTally } from "../store.js";
-import { escapeLike, readRows } from "./pages.js";
+import { numberOf, numberOrNull, textOf } from "../rows/values.js";
+import type { Outline, PlanTally } from "../store.js";
+import { readRows } from "./pages.js";
 
 const OUTLINE = `
   nr, id, title, tier, kind, parent, depends_on, outcome, outcome_at, settled_op, acceptance, case when archive is null then 0 else 1 end as archived,
@@ -85,43 +85,3 @@ export async function readDurations(db: Database, limit: number): Promise<number
   );
   return rows.map(({ ms }) => numberOf(ms));
 }
-
-const ASCII = /^[\x20-\x7e]*$/;
-
-/** A database may fold the case of ASCII only, and knows one spelling of each letter: texts with other letters are compared by the caller. */
-const otherLetters = ({ sql }: Database): string => sql.hasOtherLetters("(title || body)");
-
-const hasWord = ({ sql }: Database): string => `(title || '\n' || body) ${sql.like} ? escape '\\'`;
-
-export async function readListings(db: Database, { words = [], id, texts, files }: ListQuery): Promise<ListedRow[]> {
-  const plain = words.filter((word) => ASCII.test(word));
-  const params: Value[] = plain.map((word) => `%${escapeLike(word)}%`);
-  const has = [plain.map(() => hasWord(db)).join(" and ") || "1 = 1", otherLetters(db)];
-  if (id !== undefined) {
-    has.push("lower(id) = ?");
-    params.push(id.toLowerCase());
-  }
-  const rows = await readRows(
-    db,
-    `nr, id, tier, kind, profile, priority, title, updated_at,
-       case when archive is not null or outcome = 'dropped' then 1 else 0 end as hidden,
-       ${texts ? "body" : "'' as body"}, ${files ? "files" : "'[]' as files"}`,
-    words.length === 0 ? "1 = 1" : has.map((each) => `(${each})`).join(" or "),
-    ...(words.length === 0 ? [] : params),
-  );
-  return rows.map(toListing);
-}
-
-const toListing = (row: Row): ListedRow => ({
-  nr: numberOf(row["nr"]),
-  id: textOf(row["id"]),
-  tier: row["tier"] as Tier,
-  kind: row["kind"] as Kind | null,
-  profile: textOrNull(row["profile"]),
-  priority: numberOrNull(row["priority"]),
-  title: textOf(row["title"]),
-  body: textOf(row["body"]),
-  files: toList(row["files"]),
-  updatedAt: numberOf(row["updated_at"]),
-  isHidden: row["hidden"] === 1,
-});

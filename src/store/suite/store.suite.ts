@@ -8,6 +8,7 @@ import { describeDerived } from "./derived.suite.js";
 import { describeFollow } from "./follow.suite.js";
 import { describeItems } from "./items.suite.js";
 import { describeLands } from "./lands.suite.js";
+import { describeLookups } from "./lookups.suite.js";
 import { describeReads } from "./reads.suite.js";
 
 /** `open` gives a new, empty store each time; the suite closes it. */
@@ -20,5 +21,6 @@ export function describeStore(name: string, open: () => Promise<Store>): void {
     describeCycles(open);
     describeItems(open);
     describeFollow(open);
+    describeLookups(open);
   });
 }

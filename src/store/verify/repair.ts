@@ -5,8 +5,10 @@ import type { Nr } from "../../model/node/node.js";
 import { ok, type Result, refused } from "../../model/result.js";
 import type { Database } from "../database.js";
 import { insertRow } from "../rows/values.js";
-import type { Intent, Repaired, VerifyOptions } from "../store.js";
+import type { Intent, Repaired } from "../store.js";
+import type { VerifyOptions } from "../verification.js";
 import { commitInside } from "../write/commit.js";
+import { buildLookups } from "../write/lookups.js";
 import { newRow } from "../write/writable-rows.js";
 import { Differences, type ReplayedPlan, replay } from "./replay.js";
 import { expectation, verifyStore } from "./verify.js";
@@ -51,6 +53,7 @@ async function rebuild(db: Database, { nodes, focus, items }: ReplayedPlan): Pro
     const row = { entity, key, owner, state, fields: JSON.stringify(fields), created_op: op, revision };
     await insertRow(db, "item", { ...row, updated_at: at });
   }
+  await buildLookups(db);
   await raiseCounter(db, Math.max(0, ...nodes.keys()));
 }
 

@@ -7,7 +7,7 @@ import { readPages } from "../read/pages.js";
 import { toChange } from "../rows/log-rows.js";
 import { numberOf, textOf } from "../rows/values.js";
 import { sha256 } from "../sha256.js";
-import type { Verification } from "../store.js";
+import type { Verification } from "../verification.js";
 
 interface Replays<Fields extends object> {
   readonly fields: Fields;

@@ -8,7 +8,7 @@ import { readLog } from "../read/log-query.js";
 import { type ChainEnd, NO_OPERATION, readChainedFrom } from "../rows/log-rows.js";
 import { numberOf, textOf, textOrNull } from "../rows/values.js";
 import { idOfSignature } from "../signer.js";
-import type { CheckSignature, LogVerification, VerifyOptions } from "../store.js";
+import type { CheckSignature, LogVerification, VerifyOptions } from "../verification.js";
 import type { Differences } from "./replay.js";
 import { Witnesses } from "./witnesses.js";
 

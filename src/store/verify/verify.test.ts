@@ -11,7 +11,8 @@ import { openSqlite } from "../dialects/sqlite/sqlite.js";
 import { migrate } from "../migrations/migrate.js";
 import { createStore } from "../open/create.js";
 import { columnOf, DERIVED_FIELDS, toColumns } from "../rows/node-rows.js";
-import type { Store, Verification } from "../store.js";
+import type { Store } from "../store.js";
+import type { Verification } from "../verification.js";
 
 interface Tampering {
   readonly plan: StorePlan;
@@ -233,5 +234,28 @@ describe("verify", () => {
       })),
     );
     expect(await plan.store.verify()).toMatchObject({ operations: 6, rows: 6_009, differences: [] });
+  });
+});
+
+describe("what finds nodes by their text and files", () => {
+  it.each([
+    [
+      "a text that is not indexed",
+      "delete from node_text where rowid = (select nr from node where id = 'T-4')",
+      "T-4 characters of its text by which it is found",
+    ],
+    [
+      "a text of another length",
+      "insert or replace into node_text (rowid, words) values ((select nr from node where id = 'T-4'), 'abcd')",
+      "T-4 characters of its text by which it is found",
+    ],
+    ["a file that is not there", "delete from node_file", "T-3 found by **/a.ts"],
+    ["a file of no node", "insert into node_file values ('b.ts', 999)", "files places"],
+  ])("is compared, and built again: %s", async (_, sql, problem) => {
+    const { plan, tamper } = await makeTampering();
+    expect(await tamper(sql)).toContain(problem);
+    const intent = { actor: "human:ada", verb: "repair", now: () => 1, commit: null };
+    expect(await plan.store.repair(intent)).toMatchObject({ ok: true });
+    expect((await plan.store.verify()).differences).toEqual([]);
   });
 });

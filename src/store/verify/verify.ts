@@ -12,7 +12,8 @@ import { readPages } from "../read/pages.js";
 import { DERIVED_FIELDS, NODE, toNode } from "../rows/node-rows.js";
 import { numberOf } from "../rows/values.js";
 import { sha256 } from "../sha256.js";
-import type { Verification, VerifyOptions } from "../store.js";
+import type { Verification, VerifyOptions } from "../verification.js";
+import { compareLookups } from "../write/lookups.js";
 import { compareItems, Differences, type ReplayedPlan, type ReplayedRow, replay } from "./replay.js";
 import { verifyChain } from "./verify-chain.js";
 
@@ -23,6 +24,8 @@ export async function verifyStore(db: Database, options: VerifyOptions): Promise
   const { operations, nodes, focus, items } = replayed;
   const planRows = await compareNodes(db, differences, replayed);
   await compareEdges(db, differences, nodes);
+  // They follow from the rows: of a row that is wrong itself nothing more is said.
+  if (differences.list.length === 0) await compareLookups(db, (...found) => differences.compare(...found));
   const focusRows = await compareFocus(db, differences, focus);
   const itemRows = await compareItems(db, differences, items);
   return { operations, rows: planRows + focusRows + itemRows, log, differences: differences.list };

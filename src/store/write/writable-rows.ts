@@ -5,6 +5,7 @@ import { type Node, type Nr, UNDERIVED } from "../../model/node/node.js";
 import type { Database, Row, SqlStatement } from "../database.js";
 import { derivedColumns, INSIDE, NODE_BY_NR, toColumns, toNode } from "../rows/node-rows.js";
 import { insertion, numbersIn } from "../rows/values.js";
+import { lookupStatements } from "./lookups.js";
 
 class StoredRows implements PlanRows {
   readonly #db: Database;
@@ -58,9 +59,15 @@ export class WritableRows extends PendingRows {
     for (const row of rows) if (row.was === null) statements.push(insertion("node", newRow(row)));
     // After the nodes: an edge to a missing node makes SQLite search for its dependents at every insert.
     for (const [node, target] of this.linked) statements.push(insertion("edge", { node, target }));
+    for (const row of rows)
+      if (isFoundByOther(row)) statements.push(...lookupStatements(this.db, row.was, row.removed ? null : row.node));
     await this.db.batch(statements);
   }
 }
+
+/** Most operations change nothing by which a node is found. */
+const isFoundByOther = ({ was, patch, removed }: PendingRow): boolean =>
+  was === null || removed || "title" in patch || "body" in patch || "files" in patch || "id" in patch;
 
 function updateOf({ node, patch }: PendingRow, was: Node): SqlStatement[] {
   const row = derivedColumns(node, was);

@@ -21,7 +21,8 @@ import { StoreFault } from "../../store/fault.js";
 import type { OldOwner } from "../../store/migrations/seal-old-approvals.js";
 import { wasPlan } from "../../store/open/open.js";
 import { idOfSecret, oldSignature, signerFrom } from "../../store/signer.js";
-import type { CheckSignature, Reader, Sign } from "../../store/store.js";
+import type { Reader, Sign } from "../../store/store.js";
+import type { CheckSignature } from "../../store/verification.js";
 
 export interface PlanSite {
   readonly env: Environment;

@@ -1,7 +1,7 @@
 import type { Context } from "../../plan/base/context.js";
 import { requirePerson } from "../../plan/node/require-person.js";
 import type { LogWitness } from "../../store/log-witness.js";
-import type { CheckSignature, Verification } from "../../store/store.js";
+import type { CheckSignature, Verification } from "../../store/verification.js";
 import { fields, flag, ok, optional, planVerb, problems, type Result, type Session, step } from "../kit/verb.js";
 import { harmless, plural } from "../kit/wording.js";
 

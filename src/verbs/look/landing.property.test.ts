@@ -11,7 +11,7 @@ import { deriveStatus } from "../../model/status/status.js";
 import type { Context } from "../../plan/base/context.js";
 import { readAll } from "../../plan/base/resolve.js";
 import { occupiedNow } from "../../plan/base/surroundings.js";
-import { standings } from "../../plan/overview/standings.js";
+import { Standings } from "../../plan/overview/standings.js";
 import { waiting } from "../../plan/overview/waiting.js";
 import type { Reader } from "../../store/store.js";
 import { completeByPerson } from "../task/hand-in.js";
@@ -61,7 +61,7 @@ it("no door offers to land half a feature, and all of them agree", async () => {
       const refused: string[] = [];
       await plan.store.read(async (reader) => {
         const all = await readAll(reader);
-        const judged = await standings(plan.store, reader);
+        const judged = await new Standings(reader).of(all);
         for (const land of all.filter(isLand)) {
           const feature = all.find(({ nr }) => nr === land.parent) as Node;
           const may = await mayLand(reader, feature, all);

@@ -3,11 +3,13 @@ import type { Occupied } from "../../model/conflict/conflict.js";
 import { matchesGlob } from "../../model/conflict/glob.js";
 import { isoTime } from "../../model/iso-time.js";
 import { KINDS, type Node, type Nr, TIERS } from "../../model/node/node.js";
+import type { Result } from "../../model/result.js";
+import { gramsOfAll } from "../../model/searched-text.js";
 import { deriveStatus, REASONS, STATUSES, type Status } from "../../model/status/status.js";
-import { scopeOf } from "../../plan/base/resolve.js";
-import { gatherSurroundings, occupiedNow } from "../../plan/base/surroundings.js";
-import { type NodeStanding, standings } from "../../plan/overview/standings.js";
-import type { ListedRow, Reader } from "../../store/store.js";
+import { resolve } from "../../plan/base/resolve.js";
+import { gatherSurroundings } from "../../plan/base/surroundings.js";
+import { type NodeStanding, Standings } from "../../plan/overview/standings.js";
+import type { ListedRow, ListQuery, Reader } from "../../store/store.js";
 import { MAX_CLAIMS } from "../claim/list.js";
 import { choice, fields, filled, flag, list as listOf, node, optional, text, wholeNumber } from "../kit/schema.js";
 import { type Context, harmless, icon, ok, planVerb, spoken, statusWord, widest } from "../kit/verb.js";
@@ -32,6 +34,7 @@ export const input = fields({
   from: optional(wholeNumber("leave out the first N", 0, 1_000_000_000)),
   limit: optional(wholeNumber("at most N nodes (100)", 1, 1_000_000)),
   all: optional(flag("also archived and dropped nodes")),
+  count: optional(flag("also count all that fit, which takes longer in a large plan")),
 });
 
 export const verb = planVerb({
@@ -72,40 +75,125 @@ export const verb = planVerb({
       return `${icon(status, style)} ${style.bold(id.padEnd(width))}  ${harmless(title)}  ${state}`;
     });
   },
-  note: ({ nodes, total }) => (total > nodes.length ? `${total - nodes.length} more; raise --limit to see them.` : ""),
+  note: ({ nodes, total }) => {
+    if (total === null) return "There are more; raise --limit to see them, or add --count to count them.";
+    return total > nodes.length ? `${total - nodes.length} more; raise --limit to see them.` : "";
+  },
 });
 
 type ListInput = z.output<typeof input>;
 
 const DEFAULT_LIMIT = 100;
 
-/** `total`: how many fit the filter. `rows`: the same nodes as rows of a tree, and everything that is around them. */
+/** `total`: how many fit the filter; null if there are more than were looked for. `rows`: the same nodes as rows of a tree, and everything that is around them. */
 export function listNodes(context: Context, input: ListInput) {
   return context.store.read(async (reader) => {
-    const scope = await scopeOf(reader, context, input.in);
-    if (!scope.ok) return scope;
-    const { root } = scope.value;
-    const { text, file } = input;
-    const listed = await reader.listings({
-      ...(text !== undefined && { words: [text], texts: true }),
-      files: file !== undefined,
-    });
-    const near = listed.filter((node) => scope.value.has(node.nr) && node.nr !== root?.nr && fits(node, input));
-    // Its own row says whether a node is hidden; the status of every node takes a second with 100,000.
-    const standing = input.status || input.reason ? await standings(context.store, reader) : undefined;
-    const found = near.filter((node) =>
-      standing ? isWanted(standing.get(node.nr), input) : input.all === true || !node.isHidden,
-    );
+    const inside = await insideOf(reader, context, input.in);
+    if (!inside.ok) return inside;
+    const { among, has } = inside.value;
     const { from = 0, limit = DEFAULT_LIMIT, sort = "plan" } = input;
-    const occupied = await occupiedNow(reader);
-    const claimed = input.by === undefined ? undefined : await claimedBy(reader, input.by);
-    const labelled = input.labels === undefined ? undefined : await labelledWith(reader, input.labels);
-    const all = found.filter(({ nr }) => (claimed?.has(nr) ?? true) && (labelled?.has(nr) ?? true));
-    const page = all.sort(ORDERS[sort]).slice(from, from + limit);
+    const standings = new Standings(reader);
+    const first = new First<ListedRow>(from + limit, ORDERS[sort]);
+    for await (const page of reader.listings(await queryOf(reader, standings, input, among))) {
+      const near = await keep(
+        page.filter((node) => fits(node, input)),
+        has,
+      );
+      for (const node of await withStatus(standings, near, input)) first.add(node);
+      // What is in the order of creation needs no look at the rest.
+      if (sort === "plan" && input.count !== true && first.total > from + limit) break;
+    }
+    const isWhole = sort !== "plan" || input.count === true || first.total <= from + limit;
+    const page = first.list().slice(from);
+    const occupied = await standings.occupied();
     const nodes = await Promise.all(page.map(async ({ nr }) => (await reader.node(nr)) as Node));
     const shown = await Promise.all(nodes.map((node) => toListed(reader, node, occupied)));
-    return ok({ nodes: shown, total: all.length, ...(input.rows && { rows: await asTree(reader, nodes, occupied) }) });
+    const rows = input.rows ? { rows: await asTree(reader, nodes, occupied) } : {};
+    return ok({ nodes: shown, total: isWhole ? first.total : null, ...rows });
   });
+}
+
+async function keep<T>(all: readonly T[], isKept: (each: T) => Promise<boolean>): Promise<T[]> {
+  const kept: T[] = [];
+  for (const each of all) if (await isKept(each)) kept.push(each);
+  return kept;
+}
+
+/** The first of any number of nodes in an order, without keeping the others. */
+class First<T> {
+  total = 0;
+  #kept: T[] = [];
+  readonly #most: number;
+  readonly #order: (a: T, b: T) => number;
+
+  constructor(most: number, order: (a: T, b: T) => number) {
+    this.#most = most;
+    this.#order = order;
+  }
+
+  add(each: T): void {
+    this.total++;
+    this.#kept.push(each);
+    if (this.#kept.length >= 2 * this.#most + 1_000) this.#kept = this.list();
+  }
+
+  list(): T[] {
+    return this.#kept.sort(this.#order).slice(0, this.#most);
+  }
+}
+
+/** What an index can tell. `fits` and `withStatus` compare again. */
+async function queryOf(reader: Reader, standings: Standings, input: ListInput, inside?: ReadonlySet<Nr>) {
+  const { text, words = [], file, status, reason, tier, kind, all, by, labels } = input;
+  const among = [
+    ...(inside === undefined ? [] : [inside]),
+    ...(by === undefined ? [] : [await claimedBy(reader, by)]),
+    ...(labels === undefined ? [] : [await labelledWith(reader, labels)]),
+  ];
+  const sorts = status && !reason ? await standings.sortsWith(status) : undefined;
+  return {
+    text: gramsOfAll([...(text === undefined ? [] : [text]), ...words]),
+    texts: text !== undefined,
+    files: file !== undefined,
+    ...(file !== undefined && { file }),
+    ...(among.length > 0 && { among: among.reduce((a, b) => new Set([...a].filter((nr) => b.has(nr)))) }),
+    ...(sorts && { sorts }),
+    ...(tier && { tiers: tier }),
+    ...(kind && { kinds: kind }),
+    // Its own row says whether a node is hidden.
+    ...(!status && !reason && all !== true && { hidden: false }),
+  } satisfies ListQuery;
+}
+
+async function withStatus(standings: Standings, nodes: readonly ListedRow[], input: ListInput) {
+  if (!input.status && !input.reason) return nodes;
+  const found = await standings.of(nodes);
+  return nodes.filter(({ nr }) => isWanted(found.get(nr), input));
+}
+
+/** What is below a reference, without that one. */
+interface Inside {
+  /** All of it, where that is little. */
+  readonly among?: ReadonlySet<Nr>;
+  has(node: ListedRow): Promise<boolean>;
+}
+
+async function insideOf(reader: Reader, context: Context, reference: string | undefined): Promise<Result<Inside>> {
+  if (reference === undefined) return ok({ has: async () => true });
+  const root = await resolve(reader, reference, context.actor);
+  if (!root.ok) return root;
+  const { nr, tier } = root.value;
+  if (tier !== "mission" && tier !== "initiative") {
+    return ok({ among: new Set(await reader.numbersBelow(nr)), has: async () => true });
+  }
+  const known = new Map<Nr, boolean>([[nr, true]]);
+  const isInside = async (at: Nr | null): Promise<boolean> => {
+    if (at === null) return false;
+    const found = known.get(at) ?? (await isInside((await reader.node(at))?.parent ?? null));
+    known.set(at, found);
+    return found;
+  };
+  return ok({ has: ({ parent }) => isInside(parent) });
 }
 
 async function claimedBy(reader: Reader, by: string): Promise<ReadonlySet<Nr>> {

@@ -6,6 +6,7 @@ import type { Occupied } from "../../model/conflict/conflict.js";
 import { DEFAULT_LEVEL, WORKSPACE_LEVEL } from "../../model/item/level.js";
 import { isContainer, type Node, type Nr } from "../../model/node/node.js";
 import type { Hold } from "../../model/status/holds.js";
+import { isFrame } from "../../model/status/stale-approval.js";
 import { count, deriveStatus, emptyTally, type Surroundings } from "../../model/status/status.js";
 import { emptyPlan, resolve } from "../../plan/base/resolve.js";
 import { gatherSurroundings, occupiedNow } from "../../plan/base/surroundings.js";
@@ -38,6 +39,9 @@ export type StatusView = ValueOf<ReturnType<typeof status>>;
 
 /** Up to here a plan is shown whole; above, down to its features. */
 const MAX_NODES_SHOWN_WHOLE = 200;
+
+/** Of a plan that is not shown whole, so many children of each node: more fill no screen, and each takes 0.2 ms to judge. */
+const MAX_CHILDREN_SHOWN = 100;
 
 /** As many entries of what waits for you as the tree leaves room for. */
 const MAX_WAITING_SHOWN = 5;
@@ -94,7 +98,7 @@ function treeOf(context: Context, input: InputOf<"status">) {
 
 async function growToFit(tree: Tree): Promise<void> {
   const above = (node: Node): boolean => node.tier === "mission" || node.tier === "initiative";
-  await tree.grow(above);
+  await tree.grow(above, MAX_CHILDREN_SHOWN);
   if (tree.size + tree.tasksBelow() > MAX_NODES_SHOWN_WHOLE) return;
   await tree.grow(() => true);
   if (tree.size > MAX_NODES_SHOWN_WHOLE) tree.prune(above);
@@ -152,15 +156,32 @@ class Tree {
     return [...this.#nodes()].reduce((sum, { node, children }) => (children ? sum : sum + node.tasksLive), 0);
   }
 
-  async grow(wanted: (node: Node, depth: number) => boolean): Promise<void> {
+  /** `usual`: at most so many children, unless another number was asked for. */
+  async grow(wanted: (node: Node, depth: number) => boolean, usual?: number): Promise<void> {
+    const most = this.#input.most ?? usual;
     for (const treeNode of this.#nodes()) {
       const { node, depth } = treeNode;
       if (treeNode.children !== undefined || !isContainer(node) || !wanted(node, depth)) continue;
-      const children = this.visible(await this.#reader.children(node.nr)).filter((child) => hasPurpose(child, node));
-      const shown = children.slice(0, this.#input.most ?? children.length);
-      treeNode.more = children.length - shown.length;
-      treeNode.children = shown.map((child) => ({ node: child, depth: depth + 1, children: undefined, more: 0 }));
+      const [children, more] = await this.#childrenOf(node, most);
+      treeNode.more = more;
+      treeNode.children = children.map((child) => ({ node: child, depth: depth + 1, children: undefined, more: 0 }));
     }
+  }
+
+  async #childrenOf(node: Node, most: number | undefined): Promise<[shown: Node[], more: number]> {
+    const { archived, dropped } = this.#input;
+    // Land tasks, which may have no purpose yet, are in features.
+    if (most !== undefined && isFrame(node) && !archived && !dropped) {
+      const hidden = await this.#reader.hiddenChildren(node.nr);
+      this.#archived += hidden.archived;
+      this.#dropped += hidden.dropped;
+      const page = await this.#reader.childPage(node.nr, { from: 0, limit: most, all: false, lands: true });
+      return [page.nodes, page.total - page.nodes.length];
+    }
+    const all = await this.#reader.children(node.nr);
+    const children = this.visible(all).filter((child) => hasPurpose(child, node));
+    const shown = children.slice(0, most ?? children.length);
+    return [shown, children.length - shown.length];
   }
 
   prune(kept: (node: Node) => boolean): void {

@@ -1,6 +1,8 @@
-import { relevanceOf, type Searched, wordsOf } from "../../model/words.js";
+import type { Node, Nr } from "../../model/node/node.js";
+import { gramsOfSearch } from "../../model/searched-text.js";
+import { relevanceOf, type Searched } from "../../model/words.js";
 import type { Context } from "../../plan/base/context.js";
-import type { ListedRow, Reader } from "../../store/store.js";
+import type { Reader } from "../../store/store.js";
 import {
   fields,
   filled,
@@ -47,13 +49,20 @@ export const verb = planVerb({
           `${style.bold(id)}  ${style.dim(kind)}  ${inLine(title)}`,
           line !== null && `    ${style.dim(inLine(line))}`,
         ]),
-  note: ({ hits, total }) => (total > hits.length ? `${total - hits.length} more; raise --limit to see them.` : ""),
+  note: ({ hits, total }) => {
+    if (total === null)
+      return "Very many nodes have that: these are the best of the first. Say more of what you look for.";
+    return total > hits.length ? `${total - hits.length} more; raise --limit to see them.` : "";
+  },
   next: ({ hits: [first] }) => (first ? [step("show", { reference: first.id })] : []),
 });
 
 const DEFAULT_LIMIT = 20;
 
-/** `line`: the first line that has what was searched for, if it is not in the title. */
+/** A word that is in very many nodes finds nothing: so many of those that have it are compared, in the order of creation. */
+const MOST_COMPARED = 2_000;
+
+/** `line`: the first line that has what was searched for, if it is not in the title. `total`: null if there are more than were compared. */
 function search(context: Context, { text, labels, limit = DEFAULT_LIMIT }: Infer<typeof input>) {
   return context.store.read(async (reader) => {
     const hits = [];
@@ -61,9 +70,10 @@ function search(context: Context, { text, labels, limit = DEFAULT_LIMIT }: Infer
       const score = relevanceOf(text, searched);
       const { kind, id, title } = searched;
       if (score > 0) hits.push({ kind, id, title, line: lineWith(text, searched), score });
+      if (hits.length > MOST_COMPARED) break;
     }
     hits.sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1));
-    return ok({ hits: hits.slice(0, limit), total: hits.length });
+    return ok({ hits: hits.slice(0, limit), total: hits.length > MOST_COMPARED ? null : hits.length });
   });
 }
 
@@ -71,22 +81,35 @@ interface SearchedText extends Searched {
   readonly kind: "node" | "record" | "lesson" | "artifact" | "question";
 }
 
-const nodesAbout = (reader: Reader, sought: string): Promise<ListedRow[]> => {
-  const words = wordsOf(sought);
-  const phrase = sought.trim();
-  return reader.listings({ words: words.length === 0 ? [phrase] : words, id: phrase, texts: true });
-};
+/** The node with this id first, which no index of texts need find. */
+async function* nodesAbout(reader: Reader, sought: string, among?: ReadonlySet<Nr>): AsyncIterable<SearchedText> {
+  const named = await reader.byId(sought.trim());
+  if (named && (among?.has(named.nr) ?? true)) yield nodeText(named);
+  const query = { text: gramsOfSearch(sought), texts: true, ...(among && { among }) };
+  for await (const page of reader.listings(query)) {
+    for (const row of page) if (row.nr !== named?.nr) yield nodeText(row);
+  }
+}
 
-const nodeText = ({ id, title, body }: ListedRow): SearchedText => ({ kind: "node", id, title, body });
+const nodeText = ({ id, title, body }: Pick<Node, "id" | "title" | "body">): SearchedText => ({
+  kind: "node",
+  id,
+  title,
+  body,
+});
 
 /** Only nodes have labels. */
 async function* labelled(reader: Reader, sought: string, labels: readonly string[]): AsyncIterable<SearchedText> {
-  const wanted = await labelledWith(reader, labels);
-  for (const row of await nodesAbout(reader, sought)) if (wanted.has(row.nr)) yield nodeText(row);
+  yield* nodesAbout(reader, sought, await labelledWith(reader, labels));
 }
 
-async function* everything(reader: Reader, sought: string): AsyncIterable<SearchedText> {
-  for (const row of await nodesAbout(reader, sought)) yield nodeText(row);
+/** Nodes last: there may be very many of them. */
+async function* everything(reader: Reader, text: string): AsyncIterable<SearchedText> {
+  yield* besideNodes(reader);
+  yield* nodesAbout(reader, text);
+}
+
+async function* besideNodes(reader: Reader): AsyncIterable<SearchedText> {
   for (const { key, fields } of await reader.items("record", {})) {
     yield { kind: "record", id: key, title: fields.title, body: fields.body };
   }

@@ -24,6 +24,14 @@ const FRAGMENTS: Fragments = {
   jsonNumber: (column, field) => `(${column}::json ->> '${field}')::double precision`,
   like: "ilike",
   hasOtherLetters: (text) => `${text} ~ '[^\\x01-\\x7e]'`,
+  lookup: {
+    create: "create table node_text (nr bigint primary key, words text)",
+    put: "insert into node_text (nr, words) values (?, ?) on conflict (nr) do update set words = excluded.words",
+    remove: "delete from node_text where nr = ?",
+    clear: "delete from node_text",
+    find: "select nr from node_text where to_tsvector(words) @@ to_tsquery(?) and nr > ? order by nr limit ?",
+    lengths: "select nr, to_hex(length(words)) as length from node_text where nr > ? order by nr limit ?",
+  },
 };
 
 /** Numbers are milliseconds, or count changes over all operations; texts are compared byte by byte, whatever the database's language. */
@@ -44,12 +52,14 @@ const ONLY_SQLITE =
 /** Runs on SQLite, and marks what the dialect says. */
 class Recorder extends Spy {
   override get sql(): Fragments {
-    const { jsonText, jsonNumber, like, hasOtherLetters } = super.sql;
+    const { jsonText, jsonNumber, like, hasOtherLetters, lookup } = super.sql;
+    const statements = Object.entries(lookup).map(([name, sql]) => [name, marked("lookup", [name], sql)]);
     return {
       jsonText: (column, field) => marked("jsonText", [column, field], jsonText(column, field)),
       jsonNumber: (column, field) => marked("jsonNumber", [column, field], jsonNumber(column, field)),
       like: marked("like", [], like),
       hasOtherLetters: (text) => marked("hasOtherLetters", [text], hasOtherLetters(text)),
+      lookup: Object.fromEntries(statements) as Fragments["lookup"],
     };
   }
 }
@@ -59,6 +69,7 @@ function forPostgres(sql: string): string {
   const said = sql.replace(/\/\*(\[.*?\])\*\/.*?\/\*end\*\//gs, (_, mark: string) => {
     const [name, ...args] = JSON.parse(mark) as [keyof Fragments, string, string];
     const fragment = FRAGMENTS[name];
+    if (typeof fragment === "object") return fragment[args[0] as keyof Fragments["lookup"]];
     return typeof fragment === "string" ? fragment : fragment(...args);
   });
   let parameters = 0;
@@ -71,7 +82,7 @@ let tables: readonly string[] = [];
 async function recordedStore(): Promise<Store> {
   const recorder = new Recorder(await openSqlite({ path: ":memory:", durability: "normal", engine: "auto" }));
   await migrate(recorder, 0);
-  tables = [...recorder.statements.keys()].filter((sql) => /^(create|alter)/.test(sql));
+  tables = [...recorder.statements.keys()].filter((sql) => /^(\/\*.*?\*\/)?(create|alter)/.test(sql));
   for (const sql of tables) recorder.statements.delete(sql);
   recorders.push(recorder);
   return storeOn(recorder, ":memory:");
@@ -83,9 +94,18 @@ async function askTheRest(): Promise<void> {
   await store.read(async (reader) => {
     await reader.tally();
     await reader.outline();
-    await reader.sorts();
+    await reader.sorts([1, 2]);
+    await reader.taskSorts();
+    await reader.footprints([1]);
     await reader.durations(5);
-    await reader.listings({ words: ["a"], id: "b", texts: true, files: true });
+    for (const query of [
+      { text: [["abc"]], texts: true },
+      { file: "a/b.ts", files: true },
+      { sorts: ["w"] },
+      { among: [1] },
+      {},
+    ])
+      for await (const _ of reader.listings({ ...query, tiers: ["task"], kinds: ["work"], hidden: false })) break;
     await reader.unapproved();
     await reader.forPerson(5);
     await reader.stopped(5);

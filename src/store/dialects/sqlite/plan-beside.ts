@@ -8,7 +8,7 @@ import { openSqlite } from "./sqlite.js";
 
 /** An empty database in memory, or a file that may be lost, with the plan beside it. */
 export async function openBeside(path: string, file = ":memory:"): Promise<Database> {
-  const db = await openSqlite({ path: file, durability: "normal", engine: "auto" }, "leave");
+  const db = await openSqlite({ path: file, durability: "normal", engine: "auto", hasLookups: false }, "leave");
   await db.run("attach database ? as live", path);
   if (file === ":memory:") return db;
   await db.get("pragma main.journal_mode = memory");

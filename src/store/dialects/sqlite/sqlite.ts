@@ -14,6 +14,7 @@ export interface SqliteOptions {
   /** `normal` survives the death of every process; `full` also a power cut. */
   readonly durability: "normal" | "full";
   readonly engine: EngineChoice;
+  readonly hasLookups?: boolean;
 }
 
 /** Marks an SQLite file as ours: "PLWR". */
@@ -41,6 +42,16 @@ const FRAGMENTS: Fragments = {
   jsonNumber: extract,
   like: "like",
   hasOtherLetters: (text) => `${text} glob '*[^' || char(1) || '-~]*'`,
+  lookup: {
+    // Without the text itself, and without where in it something stands: a third of the size, and the caller compares again anyway.
+    create: `create virtual table node_text using fts5 (
+      words, content = '', contentless_delete = 1, detail = none, tokenize = 'trigram')`,
+    put: "insert or replace into node_text (rowid, words) values (?, ?)",
+    remove: "delete from node_text where rowid = ?",
+    clear: "insert into node_text (node_text) values ('delete-all')",
+    find: "select rowid as nr from node_text where node_text match ? and rowid > ? order by rowid limit ?",
+    lengths: "select id as nr, hex(sz) as length from node_text_docsize where id > ? order by id limit ?",
+  },
 };
 
 /** Reads wait for each other, so one that nobody waits for would hold up all others. */
@@ -51,6 +62,7 @@ function stopIfLeft(left: AbortSignal | undefined): void {
 
 class SqliteDatabase implements Database {
   readonly sql = FRAGMENTS;
+  readonly hasLookups: boolean;
   readonly #path: string;
   readonly #connection: Connection;
   readonly #statements = new Map<string, NamedRows>();
@@ -65,9 +77,10 @@ class SqliteDatabase implements Database {
   /** Of the read that runs: whoever asked is gone. */
   #left: AbortSignal | undefined;
 
-  constructor(path: string, connection: Connection) {
+  constructor({ path, hasLookups = true }: SqliteOptions, connection: Connection) {
     this.#path = path;
     this.#connection = connection;
+    this.hasLookups = hasLookups;
   }
 
   #prepare(sql: string): NamedRows {
@@ -247,7 +260,7 @@ export async function openSqlite(options: SqliteOptions, blank: "create" | "leav
       connection.exec(settings);
       return true;
     });
-    if (isOpen) return new SqliteDatabase(path, connection);
+    if (isOpen) return new SqliteDatabase(options, connection);
   } catch (error) {
     connection.close();
     throw error;
