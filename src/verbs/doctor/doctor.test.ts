@@ -6,6 +6,7 @@ import { must } from "../../../test/plan.js";
 import { SECRET } from "../../../test/secret.js";
 import { settingsHash } from "../../config/trust.js";
 import type { Result } from "../../model/result.js";
+import { connect } from "../../store/dialects/sqlite/driver.js";
 import { App } from "../app.js";
 import { type Diagnosis, EXAMINATIONS, type HealthFinding } from "./doctor.js";
 
@@ -26,9 +27,12 @@ async function planned(prepare: (repository: TestRepository) => unknown = () => 
   return repository;
 }
 
-async function examined(repository: TestRepository): Promise<ReadonlyMap<string, HealthFinding>> {
+async function examined(
+  repository: TestRepository,
+  input: { verify?: boolean } = {},
+): Promise<ReadonlyMap<string, HealthFinding>> {
   const app = new App({ folder: repository.path, actor: "human:ada", env: env(repository) });
-  const answer: Result<Diagnosis> = await app.call("doctor", {});
+  const answer: Result<Diagnosis> = await app.call("doctor", input);
   await app.close();
   const { findings } = answer.ok ? answer.value : (answer.error.details as unknown as Diagnosis);
   expect(answer.ok).toBe(findings.every(({ state }) => state !== "problem"));
@@ -179,6 +183,16 @@ describe("doctor", () => {
     });
     const found = await examined(repository);
     expect(found.get("submodules")).toMatchObject({ state: "note", fix: "Run git submodule update --init." });
+  });
+
+  it("reads the whole log only when it is asked to", async () => {
+    const repository = await planned((r) => {
+      const database = connect(join(r.path, ".planwright/plan.db"), "auto");
+      database.exec("update node set title = 'Another' where id = 'MISSION'");
+      database.close();
+    });
+    expect((await examined(repository)).get("store")).toMatchObject({ state: "ok" });
+    expect((await examined(repository, { verify: true })).get("store")).toMatchObject({ state: "problem" });
   });
 
   it("works where there is neither a plan nor a repository", async () => {

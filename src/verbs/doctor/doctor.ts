@@ -17,11 +17,28 @@ import { hasProgram } from "../../plan/attempt/interrupted-work.js";
 import { verifyPlan } from "../history/verify.js";
 import { HOSTS } from "../hosts/hosts.js";
 import { proposeHosts } from "../hosts/install.js";
-import { type Failure, type Folder, folderVerb, ok, problems, type Result, type Style, step } from "../kit/verb.js";
+import {
+  type Failure,
+  type Folder,
+  fields,
+  flag,
+  folderVerb,
+  type Infer,
+  ok,
+  optional,
+  problems,
+  type Result,
+  type Style,
+  step,
+} from "../kit/verb.js";
 import { harmless, plural } from "../kit/wording.js";
 import { sandboxHere } from "../safety/sandbox-here.js";
 import { type ExaminationResult, fine, type Patient, remark, wrong } from "./finding.js";
 import * as git from "./git.js";
+
+export const input = fields({
+  verify: optional(flag("also read the whole log and compare it with every row, as verify does")),
+});
 
 export const verb = folderVerb({
   command: { words: "doctor", group: "tool" },
@@ -29,7 +46,11 @@ export const verb = folderVerb({
   description:
     "Looks at Node, git, the repository and its main branch, the plan's file, the settings, coding agents and what is installed in them, the sandbox, hooks, signing, submodules, the daemon, permissions, and what killed programs left behind. It changes nothing.",
   effect: "runs",
-  examples: [{ input: {}, does: "examines this folder" }],
+  input,
+  examples: [
+    { input: {}, does: "examines this folder" },
+    { input: { verify: true }, does: "also checks every operation and every row" },
+  ],
   run: diagnose,
   text: render,
   problems: render,
@@ -75,8 +96,8 @@ function render({ findings }: Diagnosis, style: Style): string[] {
   });
 }
 
-async function diagnose(folder: Folder): Promise<Result<Diagnosis>> {
-  const patient = { ...folder.workspace(), env: folder.env, folder };
+async function diagnose(folder: Folder, { verify = false }: Infer<typeof input>): Promise<Result<Diagnosis>> {
+  const patient = { ...folder.workspace(), env: folder.env, folder, verify };
   const findings: HealthFinding[] = [];
   for (const [subject, examine] of Object.entries(EXAMINATIONS)) {
     findings.push({ subject, ...(await runExamination(examine, patient)) });
@@ -164,10 +185,15 @@ async function examineSandbox({ root, env }: Patient): Promise<ExaminationResult
   return remark(`workers run without a sandbox: ${found.value.why}`, fix);
 }
 
-async function examineStore({ root, exists, folder }: Patient): Promise<ExaminationResult> {
+async function examineStore({ root, exists, folder, verify }: Patient): Promise<ExaminationResult> {
   // Opening a plan whose file is gone says so.
   if (!exists && findLostPlan(root) === undefined) return remark("there is no plan here", "Start one.", [step("init")]);
-  const verified = await verifyPlan({ ...(await folder.open()), env: folder.env });
+  const session = await folder.open();
+  if (!verify) {
+    const operations = await session.store.read((reader) => reader.lastOperation());
+    return fine(`it opens, and has ${plural(operations, "operation")}; --verify compares every row with them`);
+  }
+  const verified = await verifyPlan({ ...session, env: folder.env });
   if (!verified.ok) return wrong(verified.error.message, "Look at what differs.", [step("verify")]);
   return fine(`${verified.value.operations} operations, and every row is as they say`);
 }

@@ -9,6 +9,8 @@ export interface Patient {
   readonly exists: boolean;
   readonly env: Environment;
   readonly folder: Folder;
+  /** Whether the whole log is read. */
+  readonly verify: boolean;
 }
 
 export interface ExaminationResult {
