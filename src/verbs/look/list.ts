@@ -175,7 +175,7 @@ async function withStatus(standings: Standings, nodes: readonly ListedRow[], inp
 interface Inside {
   /** All of it, where that is little. */
   readonly among?: ReadonlySet<Nr>;
-  has(node: ListedRow): Promise<boolean>;
+  readonly has: (node: ListedRow) => Promise<boolean>;
 }
 
 async function insideOf(reader: Reader, context: Context, reference: string | undefined): Promise<Result<Inside>> {
