@@ -10,7 +10,7 @@ import { resolve } from "../../plan/base/resolve.js";
 import type { LogQuery, Reader } from "../../store/store.js";
 import { latestTurn, reverseTurn } from "./reversal.js";
 
-export interface Choice {
+export interface ChosenOperation {
   readonly operation: LoggedOperation;
   /** Operations that came later: of these nothing is left to undo, or attempts and runs have built on them. */
   readonly skipped?: readonly Skipped[];
@@ -50,13 +50,13 @@ export const named = (
   actor: Actor,
   target: string | undefined,
   at: number,
-): Promise<Result<Choice>> => {
+): Promise<Result<ChosenOperation>> => {
   if (target === undefined) return latestOwn(reader, actor, at);
   return /^\d{1,15}$/.test(target) ? numbered(reader, Number(target)) : latestOf(reader, actor, target);
 };
 
 /** The latest that touched a node. */
-async function latestOf(reader: Reader, actor: Actor, reference: string): Promise<Result<Choice>> {
+async function latestOf(reader: Reader, actor: Actor, reference: string): Promise<Result<ChosenOperation>> {
   const about = await nodeOf(reader, actor, reference);
   if (!about.ok) return about;
   const query: LogQuery = { state: "standing", limit: MAX_OPERATIONS_READ, ...may(actor), ...about.value };
@@ -73,7 +73,7 @@ const over = ({ op, sentence }: LoggedOperation): Skipped => ({ op, sentence, wh
 const STAYS = "whom this plan knows stays in force";
 
 /** Whatever attempts and planning runs have built on stays in the way for ever, so it is passed over. */
-async function latestOwn(reader: Reader, actor: Actor, at: number): Promise<Result<Choice>> {
+async function latestOwn(reader: Reader, actor: Actor, at: number): Promise<Result<ChosenOperation>> {
   const skipped: Skipped[] = [];
   const query: LogQuery = { state: "standing", limit: MAX_LOOKED_THROUGH, actor };
   for (const operation of await reader.operations(query)) {
@@ -136,7 +136,7 @@ const ofClaim = ({ op, sentence }: LoggedOperation): Skipped => ({
 });
 
 /** Undone claims are over, with their tokens. */
-export async function lastUndone(reader: Reader, actor: Actor): Promise<Result<Choice>> {
+export async function lastUndone(reader: Reader, actor: Actor): Promise<Result<ChosenOperation>> {
   const claims: LoggedOperation[] = [];
   for (const operation of await reader.operations({ state: "undone", limit: MAX_LOOKED_THROUGH, actor })) {
     const { op, sentence } = operation;
@@ -158,7 +158,7 @@ export async function lastUndone(reader: Reader, actor: Actor): Promise<Result<C
 }
 
 /** The number of an undo or a redo stands for the operation that it is about. */
-export async function numbered(reader: Reader, op: number): Promise<Result<Choice>> {
+export async function numbered(reader: Reader, op: number): Promise<Result<ChosenOperation>> {
   const known = await reader.operation(op);
   const operation = known && (isFirstHand(known) ? known : await reader.operation(subjectOf(known)));
   return operation ? ok({ operation }) : noOperation(op);

@@ -14,7 +14,7 @@ import { changeLevel, readLevels } from "../../plan/level/level.js";
 import { requirePerson } from "../../plan/node/require-person.js";
 import type { Reader, Writer } from "../../store/store.js";
 import {
-  type Choice,
+  type ChosenOperation,
   changedRows,
   lastUndone,
   listStanding,
@@ -93,7 +93,10 @@ async function becomesReady(reader: Reader, change: Change): Promise<boolean> {
 }
 
 /** An operation that may go back or forth, and has something to. */
-const choose = (context: Context, find: (reader: Reader) => Promise<Result<Choice>>): Promise<Result<Choice>> =>
+const choose = (
+  context: Context,
+  find: (reader: Reader) => Promise<Result<ChosenOperation>>,
+): Promise<Result<ChosenOperation>> =>
   context.store.read(async (reader) => {
     const chosen = await find(reader);
     if (!chosen.ok) return chosen;
