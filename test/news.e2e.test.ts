@@ -42,7 +42,7 @@ describe("level", () => {
     expect(rig.run(["level", "--in", "FEAT-1"]).stdout).toBe("FEAT-1  on, counts as off  by agent:bot\n");
     expect(rig.fails(["undo"], AGENT)).toMatchObject({ code: 3, reason: "needs-person" });
     expect(rig.fails(["level", "full"])).toMatchObject({ code: 5, reason: "invalid-input" });
-    rig.ok(["undo"]);
+    rig.ok(["undo", "6"]);
     expect(rig.ok(["level"])).toMatchObject({ level: "auto", features: [{ id: "FEAT-1", effective: "on" }] });
     expect(rig.run(["log"]).stdout).toContain("agent:bot  set the level of FEAT-1 from auto to on");
   });
