@@ -86,6 +86,23 @@ describe("a worker", () => {
     expect(await call("complete", { reference: "TASK-00001" })).toMatchObject({ isError: true });
   });
 
+  it("of a conversation never gets a second task while it holds one, except by name", async () => {
+    const rig = await withTask();
+    for (const title of ["Write the page", "Write the help"])
+      await rig.ask("add", { title, parent: "FEAT-001", checks: ["true"] });
+    await rig.ask("approve", { references: ["FEAT-001"], yes: true });
+    const inSession = (session: string) => rig.connect({ env: { CLAUDE_CODE_SESSION_ID: session } });
+    const [one, two] = [await inSession("one"), await inSession("two")];
+    expect((await one.call("claim", { action: "next" })).data).toMatchObject({ task: { id: "TASK-00001" } });
+    expect((await one.call("claim", { action: "next" })).data).toMatchObject({
+      task: { id: "TASK-00001" },
+      yoursAlready: true,
+    });
+    expect((await two.call("claim", { action: "next" })).data).toMatchObject({ task: { id: "TASK-00002" } });
+    expect((await one.call("claim", { action: "start", reference: "TASK-00003" })).isError).toBe(false);
+    expect((await one.call("complete", { reference: "TASK-00001" })).data).toMatchObject({ acceptance: "accepted" });
+  });
+
   it("gives a task back", async () => {
     const { connect } = await withTask();
     const { call } = await connect();

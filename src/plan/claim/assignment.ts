@@ -39,6 +39,8 @@ export interface Assignment {
   readonly records?: readonly string[];
   /** Other tasks that you have claimed and not handed in. */
   readonly alsoYours?: readonly string[];
+  /** It was not claimed now: this conversation held it. */
+  readonly yoursAlready?: true;
   /** Prints everything that is known about the task. */
   readonly context: NextStep;
 }

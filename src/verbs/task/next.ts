@@ -10,16 +10,18 @@ import { ALONE, isClaimable } from "../../model/status/status.js";
 import { gatherSurroundings, IN_FLIGHT } from "../../plan/base/surroundings.js";
 import { type Assignment, type Drafted, draftAssignment, toAssignment } from "../../plan/claim/assignment.js";
 import { claimedCheckout, noteCheckout } from "../../plan/claim/claim-notes.js";
-import { EXPIRED_AT_ONCE, expireLeases, leaseMs } from "../../plan/claim/lease.js";
+import { EXPIRED_AT_ONCE, expireLeases, leaseMs, type StartInput } from "../../plan/claim/lease.js";
 import { isOfOther } from "../../plan/claim/session-notes.js";
 import { makeToken } from "../../plan/claim/token.js";
 import { requireIntact } from "../../plan/node/require-intact.js";
 import { type NodeView, toView } from "../../plan/node/view.js";
 import type { InFlight, Reader, Writer } from "../../store/store.js";
 import { fields, filled, flag, type Infer, node, optional, rule, wholeNumber } from "../kit/schema.js";
+import type { Session } from "../kit/session.js";
 import { absent, act, type Context, ok, planVerb, type Result, resolve, spoken, step } from "../kit/verb.js";
 import { renderAssignment, renderNode } from "../node/render-node.js";
 import { completeStep, type GivenTask, leaseMinutes, noteConversation } from "./claim-parts.js";
+import { openClaim } from "./open-claim.js";
 
 export const input = fields({
   reference: optional(node("this task, or the most urgent one below this node; otherwise of the whole plan")),
@@ -47,7 +49,7 @@ export const verb = planVerb({
   },
   summary: "Claim a task: the most urgent one, or one that you choose",
   description:
-    "Claims it for you with a lease, and puts it in focus. Your focus comes first, then the whole plan; agents get the whole plan. Keep the token: it proves that the claim is yours. A task that you name is refused, with the reason, when it is not ready; if you hold its claim already, you get it back with a new token. You can claim one that overlaps with work in progress if you say why.",
+    "Claims it for you with a lease, and puts it in focus. Your focus comes first, then the whole plan; agents get the whole plan. A conversation of an agent does one task at a time: while it holds one, it gets that one again. Keep the token: it proves that the claim is yours. A task that you name is refused, with the reason, when it is not ready; if you hold its claim already, you get it back with a new token. You can claim one that overlaps with work in progress if you say why.",
   effect: "writes",
   looksOnly: ({ peek }) => peek === true,
   answersQuestions: "peek",
@@ -87,10 +89,12 @@ export const verb = planVerb({
     if (named?.value.tier === "task") {
       const { id } = named.value;
       if (isPeek) return store.read(async (reader) => ok({ task: await toView(reader, named.value) }));
-      const { start } = await import("../../plan/claim/start.js");
-      const started = await start(session, { ...rest, reference: id, ...(despite !== undefined && { despite }) });
-      if (started.ok) noteConversation(session, [started.value]);
-      return started;
+      return startNamed(session, { ...rest, reference: id, ...(despite !== undefined && { despite }) });
+    }
+    const held = isPeek || rest.count !== undefined ? undefined : await openClaim(session);
+    if (held !== undefined) {
+      const again = await startNamed(session, { reference: held });
+      return again.ok ? ok({ ...again.value, yoursAlready: true }) : again;
     }
     const within = inside ?? reference;
     const asked = { ...rest, ...(within !== undefined && { in: within }) };
@@ -105,10 +109,13 @@ export const verb = planVerb({
       .flat()
       .map((given) => (isAssignment(given) ? renderAssignment(given, style) : renderNode(given.task, style)))
       .join("\n\n"),
-  note: (answer) =>
-    [answer].flat().some((given) => isAssignment(given) && given.alsoYours !== undefined)
-      ? "You hold other tasks as well. Hand them in or release them."
-      : "",
+  note: (answer) => {
+    const given = [answer].flat().filter(isAssignment);
+    if (given.some(({ yoursAlready }) => yoursAlready))
+      return "You hold this task already. Hand it in or release it before you claim the next one, or claim another by its id.";
+    const hasOthers = given.some(({ alsoYours }) => alsoYours !== undefined);
+    return hasOthers ? "You hold other tasks as well. Hand them in or release them." : "";
+  },
   next: (answer) =>
     [answer]
       .flat()
@@ -117,6 +124,13 @@ export const verb = planVerb({
         isAssignment(given) ? [completeStep(given), given.context] : [step("next", { reference: given.task.id })],
       ),
 });
+
+async function startNamed(session: Session, input: StartInput): Promise<Result<Assignment>> {
+  const { start } = await import("../../plan/claim/start.js");
+  const started = await start(session, input);
+  if (started.ok) noteConversation(session, [started.value]);
+  return started;
+}
 
 /** One task, or a list when a number of tasks was asked for. Without a token it was only shown. */
 type NextAnswer = GivenTask | readonly GivenTask[];
