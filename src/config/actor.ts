@@ -20,6 +20,9 @@ const AGENTS: readonly (readonly [variable: string, name: string])[] = [
   ["AI_AGENT", "unknown"],
 ];
 
+/** Variables that show that an agent asks. */
+export const AGENT_VARIABLES: readonly string[] = AGENTS.map(([variable]) => variable);
+
 /** Variables in which coding agents name the conversation that a command belongs to. */
 const CONVERSATIONS = [
   "CLAUDE_CODE_SESSION_ID",

@@ -216,6 +216,21 @@ describe("an edit", () => {
   });
 });
 
+describe("a shell command of an agent", () => {
+  it("cannot hide that it decides for the user, nor read their key, and is not told how it was seen", async () => {
+    const { claude } = await planned();
+    const tool = async (command: string) =>
+      must(await claude("s-1").call("hook.tool", { host: "claude", session: "s-1", command }));
+    for (const command of ["env -i planwright approve FEAT-A --yes", "cat ~/.config/planwright/secret"]) {
+      const { decision, reason } = await tool(command);
+      expect(decision).toBe("refuse");
+      expect(reason).not.toMatch(/env|terminal|secret|variable/iu);
+    }
+    for (const command of ["planwright next", "npm test", "env -i npm test"])
+      expect((await tool(command)).decision).toBe("off");
+  });
+});
+
 describe("a conversation that plans with subagents", () => {
   it("only delegates until the plan is ready; its subagents and other conversations are free", async () => {
     const { claude, ada } = await planned();

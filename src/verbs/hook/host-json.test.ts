@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { contextJson, editedFiles, isSubagent, stopJson, toolJson, typedPrompt } from "./host-json.js";
+import { contextJson, editedFiles, isSubagent, stopJson, toolJson, typedCommand, typedPrompt } from "./host-json.js";
 
 const PATCH =
   "*** Begin Patch\n*** Update File: src/a.ts\n*** Move to: src/b.ts\n@@\n-a\n+b\n*** Add File: c d.ts\n+c\n*** End Patch";
@@ -24,6 +24,16 @@ describe("what a host says", () => {
     expect(typedPrompt({ prompt: "<hook_context>Next: x\n</hook_context>\n\nnext" })).toBe("next");
     expect(typedPrompt({ prompt: "next <hook_context>" })).toBe("next <hook_context>");
     expect(typedPrompt({ prompt: 7 })).toBe("");
+  });
+
+  it.each([
+    [{ tool_name: "Bash", tool_input: { command: "npm test" } }, "npm test"],
+    [{ tool_name: "shell", tool_input: { command: ["bash", "-lc", "npm test"] } }, "bash -lc npm test"],
+    [{ tool_name: "exec_command", tool_input: { cmd: "npm test" } }, "npm test"],
+    [{ tool_name: "run_shell_command", tool_input: {} }, undefined],
+    [{ tool_name: "Write", tool_input: { command: "npm test" } }, undefined],
+  ])("is a shell command, whatever the host calls its tool: %j", (event, command) => {
+    expect(typedCommand(event)).toBe(command);
   });
 
   it("comes from a subagent or from the conversation itself", () => {

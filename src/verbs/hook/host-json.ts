@@ -64,6 +64,16 @@ export function editedFiles({ tool_name: tool, tool_input: input }: Fields): str
   return [...named, ...patched].map((path) => path.trim()).filter((path) => path !== "");
 }
 
+/** Tools that run commands in a shell, by the name that their host gives them. */
+const SHELLS: ReadonlySet<string> = new Set("Bash bash shell local_shell exec_command run_shell_command".split(" "));
+
+export function typedCommand({ tool_name: tool, tool_input: input }: Fields): string | undefined {
+  if (typeof tool !== "string" || !SHELLS.has(tool)) return undefined;
+  const { command, cmd } = fieldsOf(input);
+  const words = [command ?? cmd ?? []].flat().filter((word) => typeof word === "string");
+  return words.length === 0 ? undefined : words.join(" ");
+}
+
 /** Claude Code names the subagent that a call comes from. */
 export const isSubagent = ({ agent_id: agent }: Fields): boolean => typeof agent === "string" && agent !== "";
 

@@ -1,40 +1,53 @@
 import { existsSync, realpathSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
+import { AGENT_VARIABLES } from "../../config/actor.js";
 import { loadExecutionSettings } from "../../config/execution-settings.js";
+import { configFolder } from "../../config/state-folder.js";
 import { findWorkspace, pathInWorkspace } from "../../config/workspace.js";
 import { type NextStep, step } from "../../model/next-step.js";
 import { type EditedFile, type EditPolicy, type EditVerdict, judgeEdit, policyFor } from "../../model/rules/hooks.js";
+import { reachedFor } from "../../model/rules/shell-guard.js";
 import { isFirstTime, isRunOfSession } from "../../plan/claim/session-notes.js";
 import { spell } from "../kit/spell.js";
 import { fields, flag, type Infer, list, ok, optional, planVerb, type Session, text } from "../kit/verb.js";
 import { forHost, fromHost, HOST_FORM, silently } from "./hook-answer.js";
 import { type CalledHook, calledBy, caller, isWorker, tasksOfCaller } from "./hook-caller.js";
-import { editedFiles, isSubagent, type ToolDecision, toolJson } from "./host-json.js";
+import { editedFiles, isSubagent, type ToolDecision, toolJson, typedCommand } from "./host-json.js";
 import { plainId, plainLine } from "./plain-line.js";
 
 export const input = fields({
   ...caller(),
   files: optional(list(text(""), "a file that the tool would change", "PATH")),
+  command: optional(text("a command that the tool would run in a shell")),
   subagent: optional(flag("a subagent is about to use it")),
 });
 
 export const verb = planVerb({
   command: { words: "hook tool", group: "agents" },
   summary: "Hold an edit against the claimed task",
-  description: `For the hook of a coding agent before it edits files or runs commands. An edit outside of the files of the task that the agent has claimed is refused, and one in the main checkout without a claim gets a note: hosts.footprint and hosts.mainCheckout change that. While a conversation plans with subagents (plan with serve host), it may only delegate. ${HOST_FORM}`,
+  description: `For the hook of a coding agent before it edits files or runs commands. A shell command that decides for the user in a hidden environment, or reads the user's key, is refused. An edit outside of the files of the task that the agent has claimed is refused, and one in the main checkout without a claim gets a note: hosts.footprint and hosts.mainCheckout change that. While a conversation plans with subagents (plan with serve host), it may only delegate. ${HOST_FORM}`,
   effect: "reads",
   input,
   examples: [{ input: { files: ["src/app.ts"] }, does: "answers whether the edit fits" }],
   run: (session, asked) => forHost(asked.host, toolHook(session, asked)),
-  prepare: fromHost((event) => ({ files: editedFiles(event), ...(isSubagent(event) && { subagent: true }) })),
+  prepare: fromHost((event) => {
+    const command = typedCommand(event);
+    return {
+      files: editedFiles(event),
+      ...(command !== undefined && { command }),
+      ...(isSubagent(event) && { subagent: true }),
+    };
+  }),
   text: (toolHook) => JSON.stringify(toolJson(toolHook)),
   rescue: silently({ host: "claude", decision: "off", reason: "" } as const),
 });
 
 const SILENT: ToolDecision = { decision: "off", reason: "" };
 
-async function toolHook(session: Session, { files: named = [], subagent, ...asked }: Infer<typeof input>) {
+async function toolHook(session: Session, { files: named = [], command, subagent, ...asked }: Infer<typeof input>) {
   if (isWorker(session)) return ok(SILENT);
+  const reached = command === undefined ? null : await reachOf(session, command);
+  if (reached !== null) return ok<ToolDecision>({ decision: "refuse", reason: REFUSALS[reached] });
   const called = calledBy(session, asked);
   const run = subagent === true ? undefined : await runOfCaller(called);
   const { context, caller, settings } = called;
@@ -49,6 +62,22 @@ async function toolHook(session: Session, { files: named = [], subagent, ...aske
   const verdict = judgeEdit({ files, claimed, hasWork, rules });
   if (verdict.kind === "fits") return ok(SILENT);
   return ok(decided(called, policyFor(verdict, settings), noteSubject(verdict), reasonFor(verdict)));
+}
+
+/** Says what the user decides, and not how the command was seen. */
+const REFUSALS = {
+  decision: "Only the user decides this. Tell them what you would like decided, and why.",
+  key: "This belongs to the user alone. Go on without it.",
+} as const;
+
+/** Hardly any command names the plan, so what only a person may do is looked up only then. */
+async function reachOf({ env }: Session, command: string) {
+  const keyFolder = configFolder(env);
+  const isAboutPlan = /planwright|\bpw\b/iu.test(command) || (keyFolder !== undefined && command.includes(keyFolder));
+  if (!isAboutPlan) return null;
+  const { allFacts } = await import("../kit/facts.js");
+  const verbs = allFacts().flatMap(({ who, command: { words } }) => (who === "person" ? [words] : []));
+  return reachedFor(command, { verbs, markers: AGENT_VARIABLES, keyFolder });
 }
 
 /** A note is told once. */

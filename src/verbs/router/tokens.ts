@@ -47,7 +47,7 @@ const REASON = /(?:^|\s)(because(?: of)?|since|until|due to|as long as)\s+(\S[\s
 const CLAUSE =
   /(?:[,;]|\s[-–—])\s+(?!(?:not|but|and|or|then|if|unless|except|when|once|after|before|without|only|also|please|pls|plz|thanks|so|while|should|shall|can|could)\b)(\S+(?:\s+[^\s,;]+)+[.!]*)$/iu;
 const STATEMENT =
-  /^(?:we|it|they|he|she|i)\s+\p{L}+|^(?:we|it|they|that|there|he|she|i)['’]\p{L}+|\b(?:is|are|was|were|has|have|had|isn['’]t|aren['’]t|can['’]t|cannot|needs?|broke|\p{L}{3,}ed)\b/iu;
+  /^(?:we|it|they|he|she|i)\s+\p{L}|^(?:we|it|they|that|there|he|she|i)['’]\p{L}|\b(?:is|are|was|were|has|have|had|isn['’]t|aren['’]t|can['’]t|cannot|needs?|broke)\b|(?<!\p{L})\p{L}{3,40}ed(?!\p{L})/iu;
 
 export interface SaidReason {
   readonly text: string;
@@ -71,7 +71,7 @@ export function reasonIn(said: string): SaidReason | null {
   const clause = CLAUSE.exec(said);
   const text = clause?.[1]?.trim() ?? "";
   return clause && STATEMENT.test(text)
-    ? { text: text.replace(/[.!]+$/u, ""), at: clause.index, isTime: false, isClause: true }
+    ? { text: text.replace(/(?<![.!])[.!]+$/u, ""), at: clause.index, isTime: false, isClause: true }
     : null;
 }
 
