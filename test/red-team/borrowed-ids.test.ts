@@ -56,7 +56,7 @@ describe("in a plan that has a node with the key of an item already", () => {
     ["drop", { references: ["CON-001"], reason: "old" }],
   ])("%s chooses neither, and lists both", async (operation, input) => {
     const { app, uuid } = await both();
-    const refused = mustFail(await app.call(operation, input as never));
+    const refused = mustFail(await app.call(operation, input));
     expect(refused).toMatchObject({ kind: "ambiguous" });
     expect(refused.message).toContain(`${uuid}  the node "Evil"`);
     expect(refused.message).toContain("CON-0001  the record");
