@@ -28,7 +28,8 @@ export async function vouchedText(reader: Reader, node: Node): Promise<VouchedTe
     const isAll = isPerson(actor) && (after?.approval != null || (isWritten && before === null));
     for (const field of FIELDS) {
       if (isAll || (isWritten && after?.[field] !== undefined)) vouched.add(field);
-      if (vouched.has(field)) found[field] ??= after?.[field] ?? null;
+      // What a node begins with and is empty is not in the log.
+      if (vouched.has(field)) found[field] ??= after?.[field] ?? (before === null ? "" : null);
     }
     if (found.title !== null && found.body !== null) break;
   }
