@@ -2,8 +2,8 @@
 
 import type { ArtifactKind } from "../../model/item/artifact.js";
 import { createItem } from "../../model/item/item.js";
-import { itemKey } from "../../model/item-key.js";
 import type { PlanningRun } from "../../model/item/planning-run.js";
+import { itemKey } from "../../model/item-key.js";
 import { step } from "../../model/next-step.js";
 import type { Node } from "../../model/node/node.js";
 import { absent, ok, type Result, refused, usage } from "../../model/result.js";

@@ -1,8 +1,8 @@
 // Role calls in the store: what was asked, by whom it was answered, what it cost, and what went wrong.
 
 import { changeItem, createItem, type Item } from "../../model/item/item.js";
-import { itemKey } from "../../model/item-key.js";
 import type { RoleCall } from "../../model/item/planning-run.js";
+import { itemKey } from "../../model/item-key.js";
 import type { Change } from "../../model/operation/change.js";
 import type { Reader, Writer } from "../../store/store.js";
 import { shortText } from "../contracts/common.js";

@@ -4,8 +4,8 @@
 import type { Effort } from "../../machine/agents/agent.js";
 import type { Artifact, ArtifactKind } from "../../model/item/artifact.js";
 import { changeItem, createItem, type Item } from "../../model/item/item.js";
-import { itemKey } from "../../model/item-key.js";
 import { isDriven, type PlanningRun, type RunStatus } from "../../model/item/planning-run.js";
+import { itemKey } from "../../model/item-key.js";
 import { step } from "../../model/next-step.js";
 import type { Node } from "../../model/node/node.js";
 import type { Change } from "../../model/operation/change.js";
