@@ -35,6 +35,18 @@ describe("the actor", () => {
     ["a person by name, with the secret", "human:bob by secret", person, { actor: "human:bob" }],
     ["no person by name alone", "human:bob by none", { USER: "ada" }, { actor: "human:bob" }],
     ["no person at an agent's terminal", "human:ada by none", { CLAUDECODE: "1" }, { ...typed, actor: "human:ada" }],
+    [
+      "no person in a worker that names itself otherwise",
+      "human:ada by none",
+      { PLANWRIGHT_ACTOR: "human:ada", PLANWRIGHT_ATTEMPT: "ATT-00001" },
+      typed,
+    ],
+    [
+      "no person in what a check starts",
+      "human:ada by none",
+      { PLANWRIGHT_ACTOR: "human:ada", PLANWRIGHT_CHILD: "x" },
+      typed,
+    ],
     ["no person in a worker", "human:ada by none", { PLANWRIGHT_ACTOR: "agent:A" }, { ...typed, actor: "human:ada" }],
     [
       "a person in an agent with the secret",

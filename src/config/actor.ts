@@ -66,8 +66,12 @@ export function agentIn(env: Environment): string | undefined {
   const found = AGENTS.find(([variable]) => (env[variable] ?? "") !== "");
   if (found) return `agent:${found[1]}`;
   const told = env["PLANWRIGHT_ACTOR"];
-  return told?.startsWith("agent:") ? told : undefined;
+  if (told?.startsWith("agent:")) return told;
+  return OF_WORKERS.some((variable) => (env[variable] ?? "") !== "") ? "agent:worker" : undefined;
 }
+
+/** What we set for what we start. A worker that gives itself another name in PLANWRIGHT_ACTOR is known by these. */
+const OF_WORKERS = ["PLANWRIGHT_ATTEMPT", "PLANWRIGHT_CHILD"];
 
 /**
  * The agent that started this program as a command; undefined if a host itself started it, as one of its servers. Hosts mark both, in

@@ -37,6 +37,8 @@ export interface Policy extends CarrySettings, RetrySettings, SpendingLimits, Sc
   readonly onFailedCheck: "continue" | "stop";
   readonly review: boolean;
   readonly sandbox: SandboxMode;
+  /** The folder with the key of the person, which no sandbox lets in. */
+  readonly keyFolder?: string | undefined;
   readonly network?: Network;
   readonly loopback?: readonly number[];
   /** Further paths that are let into the sandbox. */

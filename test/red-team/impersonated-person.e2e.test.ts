@@ -52,10 +52,12 @@ describe("without a terminal and without the secret", () => {
     const env = { PLANWRIGHT_SECRET: "", PLANWRIGHT_CONFIG: makeConfig() };
     const rig = makePlan({ env });
     rig.ok(["approve", "T-1"], { env });
-    for (const marker of ["CLAUDECODE", "CODEX_SANDBOX", "GEMINI_CLI"]) {
+    for (const marker of ["CLAUDECODE", "CODEX_SANDBOX", "GEMINI_CLI", "PLANWRIGHT_ATTEMPT", "PLANWRIGHT_CHILD"]) {
       const inside = { env: { ...env, [marker]: "1" } };
       expect(rig.fails(["unapprove", "T-1"], inside).reason).toBe("needs-person");
       expect(rig.fails(["unapprove", "T-1", "--as", "human:ada"], inside).reason).toBe("needs-person");
+      const named = { env: { ...inside.env, PLANWRIGHT_ACTOR: "human:ada" } };
+      expect(rig.fails(["unapprove", "T-1"], named).reason).toBe("needs-person");
     }
   });
 

@@ -107,6 +107,37 @@ describe("a constraint that was approved after the work", () => {
   });
 });
 
+describe("commits on the feature's branch that belong to no task", () => {
+  it("cannot land unseen: the landing and its dry run name them, with their files", async () => {
+    const shop = await finished([fileTask("one", { files: [] })]);
+    commitOnBranch(shop, "notes.txt");
+    expect((await shop.landed({ dryRun: true })).proof).toMatch(
+      /the commit \w{10} ".*" by .*belongs to no task \(notes\.txt\)/,
+    );
+    expect((await shop.landed()).proof).toContain("belongs to no task (notes.txt)");
+  });
+
+  it.each(["conftest.py", ".github/workflows/x.yml"])(
+    "cannot land %s without your reason, and never at auto",
+    async (file) => {
+      const shop = await finished([fileTask("one", { files: [] })]);
+      commitOnBranch(shop, file);
+      const refused = { reason: "outside-footprint", details: { judges: [file], strangers: [{ files: [file] }] } };
+      expect(await shop.refused()).toMatchObject({ ...refused, message: expect.stringContaining(`(${file})`) });
+      expect(await shop.refused({ dryRun: true })).toMatchObject(refused);
+      must(await setLevel(shop.plan, { level: "auto" }));
+      expect(await landFeature(shop.services, "FEAT-A")).toMatchObject({ ok: false, error: refused });
+      expect((await shop.landed({ despite: "I wrote it" })).proof).toContain("Reason: I wrote it");
+    },
+  );
+
+  it("cannot change a file of a task unseen", async () => {
+    const shop = await finished([fileTask("one", { files: [] })]);
+    commitOnBranch(shop, "one.txt");
+    expect((await shop.landed()).proof).toContain("belongs to no task (one.txt)");
+  });
+});
+
 describe("files outside of the footprints", () => {
   it("cannot land unseen if they were committed to the feature's branch by hand", async () => {
     const shop = await finished([fileTask("one")], { policy: { footprint: "ask" } });

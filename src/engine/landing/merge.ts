@@ -3,10 +3,18 @@
 import { changesBetween } from "../../machine/git/change-set.js";
 import { checkoutsOf, obstacles } from "../../machine/git/checkouts/checkout.js";
 import { filesAt } from "../../machine/git/files.js";
-import { contains, firstParentOf, mergeTrees, missingFrom, presenceIn } from "../../machine/git/merge.js";
+import {
+  type CommitNote,
+  commitsBetween,
+  contains,
+  firstParentOf,
+  mergeTrees,
+  missingFrom,
+  presenceIn,
+} from "../../machine/git/merge.js";
 import { featureBranch, listRefs, readFeatureTip, shortName } from "../../machine/git/refs.js";
 import { type ChangeSet, touchedBy } from "../../model/attempt/attempt.js";
-import { changeScopeOf, keepsTests } from "../../model/attempt/change-scope.js";
+import { changeScopeOf, keepsTests, type ScopedTask } from "../../model/attempt/change-scope.js";
 import type { Contradiction } from "../../model/item/contradictions.js";
 import type { KeyedRecord } from "../../model/item/record.js";
 import { step } from "../../model/next-step.js";
@@ -16,6 +24,7 @@ import { proveLanded } from "../../plan/claim/prove-landed.js";
 import { requirePerson } from "../../plan/node/require-person.js";
 import { activeRecords } from "../../plan/record/save-record.js";
 import { requireMainBranch } from "../../plan/repository/main-branch.js";
+import { oneLine } from "../attempt/attempt-places.js";
 import { constraintsBrokenBy } from "../judgement/attempt-checks.js";
 import { cannotLandNow, type HowToLand, type LandingPlan, landingCommit, type ToLand } from "./landing-plan.js";
 
@@ -153,14 +162,24 @@ export async function mergeWithinScope(to: ToLand, how: HowToLand): Promise<Resu
   const merged = await mergeIntoMain(to, how);
   if (!merged.ok || "proof" in merged.value) return merged;
   const found = await outOfScope(to, merged.value);
-  if (found.contradictions.length === 0 && found.outside.length === 0) return merged;
+  const byNobody = found.strangers.map((each) => `; with ${strangerWords(each)}`).join("");
+  if (wordsOf(found).length === 0) return ok({ ...merged.value, despite: byNobody });
   if (how.despite === null) return refuseScope(plan, found);
   const may = requirePerson(services.context.actor, "land work that contradicts a record or leaves its footprint");
   if (!may.ok) return may;
-  return ok({ ...merged.value, despite: `; landed although ${wordsOf(found).join(" ")} Reason: ${how.despite}` });
+  const although = `; landed although ${wordsOf(found).join(" ")} Reason: ${how.despite}`;
+  return ok({ ...merged.value, despite: `${byNobody}${although}` });
+}
+
+/** A commit on the feature's branch that belongs to no task, and what of it would land. */
+interface Stranger extends CommitNote {
+  readonly files: readonly string[];
 }
 
 interface OutOfScope {
+  readonly strangers: readonly Stranger[];
+  /** What decides whether work is accepted, and was changed by no task. */
+  readonly judges: readonly string[];
   readonly contradictions: readonly Contradiction[];
   readonly outside: readonly { readonly task: string; readonly files: readonly string[] }[];
 }
@@ -169,33 +188,56 @@ async function outOfScope({ services, plan }: ToLand, merging: Merging): Promise
   const { context, policy } = services;
   const records = await context.store.read((reader) => activeRecords(reader, plan.feature.nr));
   const holdsFootprints = policy.footprint !== "note";
-  if (!holdsFootprints && !records.some(({ fields }) => fields.forbids !== null)) return NOTHING;
   const all = await changesBetween(context.root, merging.from, merging.commit);
   const landed = await changesByTask(context.root, plan.tasks, all);
-  const byHand = only(all, (path) => !landed.some(({ changes }) => touchedBy(changes).includes(path)));
+  const strangers = await strangersAmong(context.root, plan, merging, all);
+  const ofTasks = new Set(landed.flatMap(({ changes }) => touchedBy(changes)));
+  const ofStrangers = new Set(strangers.flatMap(({ files }) => files));
+  const byHand = only(all, (path) => !ofTasks.has(path) || ofStrangers.has(path));
   const branch = { ...plan.feature, id: shortName(merging.branch), feature: plan.feature.nr };
   const broken = landed.map(({ task, changes }) =>
     constraintsBrokenBy(task, touchedBy(changes), sinceAccepted(task, records)),
   );
   const contradictions = [...broken.flat(), ...constraintsBrokenBy(branch, touchedBy(byHand), records)];
-  if (!holdsFootprints) return { contradictions, outside: [] };
+  const merged = await filesAt(context.root, merging.commit);
+  const scopeOf = (changes: ChangeSet, task: ScopedTask) => {
+    const others = merged.filter((path) => !changes.created.includes(path));
+    const facts = { keepsTests: keepsTests(others, policy), harmless: new Set<string>(), programs: [] };
+    return changeScopeOf(changes, task, policy, facts);
+  };
+  // Work of a task was judged with its attempt. What no task did was judged by nobody.
+  const judges = scopeOf(byHand, { files: [], checks: [] }).protectedFiles;
+  if (!holdsFootprints) return { contradictions, outside: [], strangers, judges };
   const everyFile = landed.some(({ task }) => task.files.length === 0) ? [] : plan.tasks.flatMap(({ files }) => files);
   const footprints = [
     ...landed.filter(({ task }) => !isOverride(task)),
     { task: { ...branch, files: everyFile, checks: [] }, changes: byHand },
   ];
-  const merged = await filesAt(context.root, merging.commit);
   const outside = footprints
-    .map(({ task, changes }) => {
-      const others = merged.filter((path) => !changes.created.includes(path));
-      const facts = { keepsTests: keepsTests(others, policy), harmless: new Set<string>(), programs: [] };
-      return { task: task.id, files: changeScopeOf(changes, task, policy, facts).outside };
-    })
+    .map(({ task, changes }) => ({ task: task.id, files: scopeOf(changes, task).outside }))
     .filter(({ files }) => files.length > 0);
-  return { contradictions, outside };
+  return { contradictions, outside, strangers, judges };
 }
 
-const NOTHING: OutOfScope = { contradictions: [], outside: [] };
+async function strangersAmong(root: string, plan: LandingPlan, { from, tip }: Merging, all: ChangeSet) {
+  const landing = new Set(touchedBy(all));
+  const strangers: Stranger[] = [];
+  for (const note of await commitsBetween(root, from, tip)) {
+    if (plan.commits.has(note.commit)) continue;
+    const changes = await changesBetween(root, await firstParentOf(root, note.commit), note.commit);
+    const files = touchedBy(changes).filter((path) => landing.has(path));
+    if (files.length > 0) strangers.push({ ...note, files });
+  }
+  return strangers;
+}
+
+const MAX_FILES = 10;
+
+function strangerWords({ commit, author, subject, files }: Stranger): string {
+  const more = files.length > MAX_FILES ? `, and ${files.length - MAX_FILES} more` : "";
+  const names = files.slice(0, MAX_FILES).map(oneLine).join(", ");
+  return `the commit ${commit.slice(0, 10)} "${oneLine(subject)}" by ${oneLine(author)}, which belongs to no task (${names}${more})`;
+}
 
 async function changesByTask(root: string, tasks: readonly Node[], all: ChangeSet) {
   const landing = new Set(touchedBy(all));
@@ -221,22 +263,30 @@ const isOverride = ({ acceptance }: Node): boolean => acceptance?.by !== "checks
 const sinceAccepted = (task: Node, records: readonly KeyedRecord[]): readonly KeyedRecord[] =>
   isOverride(task) ? records.filter(({ fields }) => (fields.approvedAt ?? 0) > (task.acceptance?.at ?? 0)) : records;
 
-const wordsOf = ({ contradictions, outside }: OutOfScope): string[] => [
+const wordsOf = ({ contradictions, outside, judges, strangers }: OutOfScope): string[] => [
   ...contradictions.map(({ message }) => message),
   ...outside.map(({ task, files }) => `${task} changes files outside of the footprint: ${files.join(", ")}.`),
+  ...(judges.length === 0
+    ? []
+    : [
+        `What decides whether work is accepted was changed by no task: ${judges.map(oneLine).join(", ")}.${strangers
+          .filter(({ files }) => files.some((path) => judges.includes(path)))
+          .map((each) => ` See ${strangerWords(each)}.`)
+          .join("")}`,
+      ]),
 ];
 
 const MAX_LISTED = 5;
 
 function refuseScope({ feature }: LandingPlan, found: OutOfScope): Result<never> {
-  const { contradictions, outside } = found;
+  const { contradictions, outside, judges, strangers } = found;
   const words = wordsOf(found);
   const more = words.length > MAX_LISTED ? [`And ${words.length - MAX_LISTED} more.`] : [];
   const tasks = [...new Set([...contradictions, ...outside].flatMap(({ task }) => task ?? []))];
   const reopen = tasks.filter((id) => !id.includes("/")).slice(0, MAX_LISTED);
   const message = `${feature.id} cannot land. ${[...words.slice(0, MAX_LISTED), ...more].join(" ")} Reopen the work, replace the record, or give a reason to land it anyway.`;
   return refused(contradictions.length > 0 ? "contradicts-record" : "outside-footprint", message, {
-    details: { contradictions, outside },
+    details: { contradictions, outside, judges, strangers },
     next: [
       ...reopen.map((id) => step("reset", { references: [id] }, "reason")),
       ...(contradictions.length > 0 ? [step("record.list")] : []),

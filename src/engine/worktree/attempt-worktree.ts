@@ -207,6 +207,7 @@ function sandboxIn(
     ports,
     readable: [...readable, ...linked],
     writable,
+    hidden: policy.keyFolder,
     laid,
   });
 }

@@ -197,3 +197,22 @@ export async function missingFrom(cwd: string, branch: string, commits: readonly
   }
   return missing;
 }
+
+export interface CommitNote {
+  readonly commit: string;
+  readonly author: string;
+  readonly subject: string;
+}
+
+/** More than anybody reads. */
+const MAX_NOTES = 1000;
+
+/** The commits that one branch has and another has not, without merges. */
+export async function commitsBetween(cwd: string, from: string, to: string): Promise<CommitNote[]> {
+  const args = ["log", "-z", "--no-merges", "--min-parents=1", `--max-count=${MAX_NOTES}`, "--format=%H%x01%an%x01%s"];
+  const output = await gitOutput(cwd, [...args, "--end-of-options", `${from}..${to}`, "--"], `git cannot list ${to}`);
+  return output.split("\0").flatMap((line) => {
+    const [commit = "", author = "", subject = ""] = line.split("\u0001");
+    return commit === "" ? [] : [{ commit, author, subject }];
+  });
+}

@@ -108,10 +108,15 @@ export function wordsIn(words: readonly string[], home: string | undefined): Mou
   });
 }
 
+/** A link there to anything else, such as a key, lets nothing in. */
+const isProgram = (path: string): boolean => isFile(path) && (statSync(path).mode & 0o111) !== 0;
+
 /** Links in a folder of programs lead to where the programs are: `~/.local/bin/x` is often one of them. */
 function linkedFrom(folder: string, home: string | undefined): string[] {
   const links = namesInFolder(folder).map((name) => join(folder, name));
-  const targets = links.filter((path) => lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink());
+  const targets = links.filter(
+    (path) => lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() && isProgram(path),
+  );
   return targets.flatMap((path) => installationOf(path, home) ?? []);
 }
 
@@ -161,6 +166,8 @@ export interface ReachInput {
   /** What the settings let in besides, and folders that the engine itself gives. */
   readonly readable?: readonly string[];
   readonly writable?: readonly string[];
+  /** The folder with the key of the person: nothing lets it in. */
+  readonly hidden?: string | undefined;
   /** What else lies in the worktree, from elsewhere. Only bubblewrap can do that. */
   readonly laid?: readonly Mount[];
 }
@@ -184,9 +191,22 @@ export function reach(place: ReachInput): Mount[] {
       { ...mount, at: join(realOf(worktree) ?? worktree, relative(worktree, mount.at)) },
     ]),
   ];
-  const byPlace = new Map(all.map((mount) => [mount.at, mount]));
+  const byPlace = new Map(all.filter(({ from }) => !touches(from, place.hidden)).map((mount) => [mount.at, mount]));
   return withoutInner([...byPlace.values()].sort((a, b) => a.at.length - b.at.length));
 }
+
+/** Whether one is in the other. */
+const touches = (path: string, hidden: string | undefined): boolean => {
+  const folder = hidden === undefined ? undefined : (realOf(hidden) ?? hidden);
+  return folder !== undefined && (isInside(path, folder) || isInside(folder, path));
+};
+
+/** A setting that would let the key in; undefined if none does. */
+export const lettingKeyIn = (place: ReachInput): string | undefined =>
+  [...(place.readable ?? []), ...(place.writable ?? [])].find((path) => {
+    const asked = expand(path, place);
+    return touches(realOf(asked) ?? asked, place.hidden);
+  });
 
 /** What lies in a folder that is let in anyway is there already. Each place takes time to make. */
 const withoutInner = (sorted: readonly Mount[]): Mount[] =>

@@ -166,6 +166,43 @@ describe("what is let in", () => {
     expect(around).not.toBe(home);
   });
 
+  it("nothing of a link on the PATH that leads to no program", async () => {
+    const { place, home } = await makeSite();
+    write(home, { "keys/secret": "the key" });
+    folder(join(home, "bin"));
+    symlinkSync(join(home, "keys/secret"), join(home, "bin/s2"));
+    symlinkSync(join(home, "keys"), join(home, "bin/s3"));
+    const env = { ...place.env, PATH: join(home, "bin") };
+    expect(reach({ ...place, env }).filter(({ from }) => from.includes("keys"))).toEqual([]);
+  });
+
+  it("never the folder with the key of the person, although a program of the PATH lies in it", async () => {
+    const { place, home } = await makeSite();
+    const hidden = join(home, ".config/planwright");
+    program(join(hidden, "tool"));
+    folder(join(home, "bin"));
+    symlinkSync(join(hidden, "tool"), join(home, "bin/tool"));
+    const env = { ...place.env, PATH: `${join(home, "bin")}:${hidden}` };
+    expect(reach({ ...place, env, hidden }).filter(({ from }) => from.includes("planwright/tool"))).toEqual([]);
+    expect(reach({ ...place, env, hidden }).filter(({ from }) => from === hidden)).toEqual([]);
+  });
+
+  it.each(["~", "~/.config", "~/.config/planwright/secret", "/"])(
+    "never the folder with the key of the person: %s in the settings is refused",
+    needsSandbox,
+    async (path) => {
+      const { place, home } = await makeSite();
+      write(home, { ".config/planwright/secret": "the key" });
+      const hidden = join(home, ".config/planwright");
+      for (const asked of [{ readable: [path] }, { writable: [path] }]) {
+        expect(await sandboxFor("auto", { ...place, ...asked, hidden })).toMatchObject({
+          ok: false,
+          error: { reason: "key-within-reach", message: expect.stringContaining(`names ${path},`) },
+        });
+      }
+    },
+  );
+
   it("of a link on the PATH to a program among other things, only that program", async () => {
     const { place, home } = await makeSite();
     const tool = program(join(home, "projects/shop/tool.sh"));

@@ -10,7 +10,7 @@ import { findCommand } from "../process/environment.js";
 import type { Wrap } from "../process/start.js";
 import { bubblewrap, tryBubblewrap } from "./bubblewrap.js";
 import type { Network, OwnFolders } from "./confinement.js";
-import { type ReachInput, reach } from "./reach.js";
+import { lettingKeyIn, type ReachInput, reach } from "./reach.js";
 import { openRelays } from "./relay.js";
 import { seatbelt, trySeatbelt } from "./seatbelt.js";
 import { SIGN_IN_VARIABLES } from "./sign-in.js";
@@ -50,7 +50,14 @@ export async function sandboxFor(wish: SandboxMode, place: SandboxInput): Promis
   const found = await findSandbox(wish, place.env["PATH"]);
   if (!found.ok) return found;
   const { value } = found;
-  return ok(value.kind === "none" ? none(value.why) : confine(value, place));
+  if (value.kind === "none") return ok(none(value.why));
+  const asked = lettingKeyIn(place);
+  return asked === undefined ? ok(confine(value, place)) : keyWithin(asked, place.hidden ?? "");
+}
+
+function keyWithin(asked: string, folder: string): Result<never> {
+  const message = `execution.readable or execution.writable names ${asked}, which holds ${folder}: your settings folder, with the key that proves you. No worker may reach it. Name what workers need, and nothing around it.`;
+  return refused("key-within-reach", message, { next: [step("config.list")] });
 }
 
 /** Whether there is one, without making it. */

@@ -6,7 +6,7 @@ import { daemonHere } from "../../config/actor.js";
 import { loadExecutionSettings, loadGcSettings } from "../../config/execution-settings.js";
 import { loadNotificationSettings } from "../../config/notification-settings.js";
 import type { Serving } from "../../config/planning-settings.js";
-import { worktreesFolder } from "../../config/state-folder.js";
+import { configFolder, worktreesFolder } from "../../config/state-folder.js";
 import { followTools } from "../../config/tool-environment.js";
 import type { Reviewer, Worker } from "../../engine/services.js";
 import { agentSession } from "../../engine/workers/agent.js";
@@ -50,7 +50,7 @@ export function openExecution(context: Context, env: Environment): Execution {
   const own = { ...context, actor };
   const services: Execution["services"] = {
     context: own,
-    policy: { ...settings, worktrees },
+    policy: { ...settings, worktrees, keyFolder: configFolder(env) },
     env: tools.env,
     workerFor: (task: Node) => workerFor(agentsNow(), context, task),
     reviewerFor: async () => reviewerFor(agentsNow()),
