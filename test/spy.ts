@@ -68,7 +68,7 @@ export class Spy implements Database {
   }
 
   random = (bytes: number): ReturnType<Database["random"]> => this.#db.random(bytes);
-  read = <T>(work: () => Promise<T>): Promise<T> => this.#db.read(work);
+  read = <T>(work: () => Promise<T>, left?: AbortSignal): Promise<T> => this.#db.read(work, left);
   write = <T>(work: () => Promise<{ keep: boolean; value: T }>): Promise<T> => this.#db.write(work);
   watchOtherProcesses = (onCommit: () => void): (() => void) => this.#db.watchOtherProcesses(onCommit);
   copyTo = (file: string): Promise<void> => this.#db.copyTo(file);
