@@ -19,6 +19,7 @@ import { endFailed, endGivenBack, endRejected } from "../ending/end-attempt.js";
 import { settle } from "../ending/settle.js";
 import { followMain } from "../judgement/follow-main.js";
 import { judgeWithinLimits } from "../judgement/judge.js";
+import { tooLarge } from "../judgement/scope-change.js";
 import RULES from "../prompts/worker.md";
 import { isOnBranch, recover } from "../recovery/reconcile.js";
 import type { EngineServices, Worker, WorkResult, WorkSession, WorkTurn } from "../services.js";
@@ -101,7 +102,9 @@ async function workInRounds(trial: Trial, session: WorkSession): Promise<void> {
     if (result.ending !== "done") return endWork(trial, result);
     const strayed = await tree.changesOutside();
     if (strayed.length > 0) return endRejected(services, live, strayed.join("\n"), []);
-    const committed = await commitChangeSet(tree.worktree, tree.base, attemptMessage(live));
+    const committed = await commitChangeSet(tree.worktree, tree.base, attemptMessage(live), (files, bytes) =>
+      tooLarge(services, files, bytes),
+    );
     const open = await settle(trial, await judgeWithinLimits(trial, committed));
     if (open === null) return;
     // Checks that were stopped say nothing about the work.

@@ -46,7 +46,11 @@ export const outsideWords = (files: readonly string[]): string =>
 
 const MEGABYTE = 1_000_000;
 
-function tooLarge({ policy: { changeLimit } }: EngineServices, files: number, bytes: number): string | null {
+export function tooLarge(
+  { policy: { changeLimit } }: Pick<EngineServices, "policy">,
+  files: number,
+  bytes: number,
+): string | null {
   const rest = "are taken (execution.changeLimit). Leave out what does not belong to the task.";
   if (files > changeLimit.files) return `The change has ${files} files; at most ${changeLimit.files} ${rest}`;
   if (bytes <= changeLimit.megabytes * MEGABYTE) return null;

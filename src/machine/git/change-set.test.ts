@@ -1,4 +1,13 @@
-import { chmodSync, mkdirSync, renameSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  mkdirSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  unlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -165,12 +174,28 @@ describe("a change set", () => {
       (path) => write(path, { ".planwright/config.json": "{}" }),
       ".planwright/config.json belongs",
     ],
+    ["settings of git in other letters", (path) => write(path, { ".GIT/config": "x" }), ".GIT/config would be a part"],
+    ["a hook of git in other letters", (path) => write(path, { "sub/.Git/hooks/x": "x" }), "sub/.Git/hooks/x would be"],
     ["a file of a plan below", (path) => write(path, { "sub/.Planwright/x": "{}" }), "sub/.Planwright/x belongs"],
   ])("with %s is refused, and named", async (_, deed, problem) => {
     const { path, base } = await begin({ "dir/up/file": "x" });
     write(path, { good: "work" });
     deed(path);
     expect(await commitChangeSet(path, base, "work")).toEqual({ problem: expect.stringContaining(problem) });
+  });
+
+  it("that is too large is refused before git reads it", async () => {
+    const { path, base } = await begin({ a: "a" });
+    write(path, { small: "x", huge: "" });
+    // It has no content on the disk: to read it would take hours.
+    truncateSync(join(path, "huge"), 2 ** 40);
+    const seen: [number, number][] = [];
+    const refused = await commitChangeSet(path, base, "work", (files, bytes) => {
+      seen.push([files, bytes]);
+      return "too much";
+    });
+    expect(refused).toEqual({ problem: "too much" });
+    expect(seen).toEqual([[2, 2 ** 40 + 1]]);
   });
 
   it("may have links that stay inside", async () => {

@@ -91,12 +91,35 @@ const sortOut = (entries: readonly Entry[]): Changes => ({
 });
 
 /** Makes one commit on top of `base` with exactly the change set. The worktree, its index and its branch stay as they are. */
-export async function commitChangeSet(path: string, base: string, message: string): Promise<ChangeCommit> {
+export async function commitChangeSet(
+  path: string,
+  base: string,
+  message: string,
+  tooLarge?: TooLarge,
+): Promise<ChangeCommit> {
   const tree = requireWorkingTree(path);
   return withIndex(tree, async (index): Promise<ChangeCommit> => {
+    const problem = tooLarge && (await largeFiles(tree, index, tooLarge));
+    if (problem) return { problem };
     const staged = await stageAll(tree, index, base).catch(problemWith);
     return "problem" in staged ? staged : commitEntries(tree, staged, base, message);
   });
+}
+
+/** Why so many files of so many bytes are not taken; null if they are. */
+export type TooLarge = (files: number, bytes: number) => string | null;
+
+/** New files are looked at before git reads them: a file of a terabyte would keep it busy for hours. */
+async function largeFiles(tree: WorkingTree, index: string, tooLarge: TooLarge): Promise<string | null> {
+  const args = [PATTERNS, "ls-files", "--others", "--exclude-standard", "-z"];
+  const listed = await gitOverFiles(tree, args, { index }, refusePipes);
+  // What is wrong with the folder, the next git says.
+  const files = succeeded(listed) ? splitList(listed.stdout).filter((path) => !path.endsWith("/")) : [];
+  const sizes = files.map((path) => statOf(join(tree.path, path))?.size ?? 0);
+  return tooLarge(
+    files.length,
+    sizes.reduce((sum, size) => sum + size, 0),
+  );
 }
 
 /** The same for a tree that is written already. */
@@ -199,6 +222,8 @@ export async function stageAll(
     const listed = result.stdout.lastIndexOf("\0") + 1;
     return { entries: parseRaw(result.stdout.slice(0, listed)), written: result.stdout.slice(listed).trim() };
   }
+  const asGit = /invalid path '(.+)'/.exec(result.output)?.[1];
+  if (asGit !== undefined) throw new BadChangeSet(likeGit(asGit));
   const nested = /'(.+)\/' does not have a commit checked out/.exec(result.output)?.[1];
   if (nested !== undefined) throw new BadChangeSet(ownRepository(nested));
   // The worker can fix a file that may not be read, but not a full disk.
@@ -214,11 +239,18 @@ const sizeOf = (path: string, entries: readonly Entry[]): number =>
 const ownRepository = (path: string): string =>
   `${path} is a git repository of its own. Remove its .git folder, or the whole folder if it is not part of the work.`;
 
+const likeGit = (path: string): string =>
+  `${path} would be a part of git's own folder, at least where names are read without regard to case. Remove it.`;
+
 /** Other repositories and files of the plan never belong to a change set. */
 function misplaced(entries: readonly Entry[]): string | undefined {
   for (const { path, mode, status } of entries) {
     if (mode === REPOSITORY) return status === "M" ? changedInside(path) : ownRepository(path);
-    if (path.toLowerCase().split("/").includes(".planwright")) {
+    const parts = path.toLowerCase().split("/");
+    if (parts.includes(".git")) {
+      return likeGit(path);
+    }
+    if (parts.includes(".planwright")) {
       return `${path} belongs to the plan. Restore it: the plan is not changed through files.`;
     }
   }

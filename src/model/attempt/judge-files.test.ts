@@ -9,7 +9,11 @@ describe("files that steer a judge", () => {
      Jenkinsfile .circleci/config.yml .claude/skills/test/SKILL.md packages/a/.claude/settings.json AGENTS.md docs/CLAUDE.md .cursorrules
      .gitattributes sub/.gitattributes .editorconfig .gitmodules node_modules/vitest/index.js test/node_modules/chai/index.js
      sitecustomize.py lib/usercustomize.py evil.pth evil.egg-info/entry_points.txt planwright.json .env .nvmrc pnpm-workspace.yaml
-     Cargo.toml .cargo/config.toml go.mod go.work pom.xml build.gradle.kts Gemfile .rspec phpunit.xml.dist Directory.Build.props`
+     Cargo.toml .cargo/config.toml go.mod go.work pom.xml build.gradle.kts Gemfile .rspec phpunit.xml.dist Directory.Build.props
+     spec/support/jasmine.mjs config/tsconfig/base.json cloudbuild.yaml codecov.yml renovate.json build.xml WORKSPACE SConstruct wscript
+     cabal.project Makefile.PL flake.nix shell.nix project.json .git-hooks/pre-commit hooks/pre-commit Dockerfile docker-compose.yml
+     Tiltfile .jvmopts .pdbrc .gdbinit .lldbinit .busted tslint.json stylelint.config.js dprint.json rome.json .xo-config.json .clang-tidy
+     pdm.toml .condarc next.config.mjs svelte.config.js astro.config.mjs tailwind.config.js postcss.config.js tests/__init__.py`
       .trim()
       .split(/\s+/),
   )("%s", (path) => {
@@ -17,7 +21,7 @@ describe("files that steer a judge", () => {
   });
 
   it.each(
-    "src/a.ts README.md src/package.ts docs/config.md test/a.test.ts src/contest.py lib/toxic.py environment.ts src/make.ts".split(
+    "src/a.ts README.md src/package.ts docs/config.md test/a.test.ts src/contest.py lib/toxic.py environment.ts src/make.ts src/workspace.ts src/hooks/use.ts".split(
       " ",
     ),
   )("but not %s", (path) => {

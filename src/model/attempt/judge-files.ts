@@ -37,6 +37,11 @@ const STEERING = words(`
   pom.xml .mvn mvnw mvnw.cmd gradlew gradlew.bat *.gradle *.gradle.kts gradle.properties gradle/wrapper junit-platform.properties testng.xml
   build.sbt project/*.sbt .scalafix.conf
   directory.build.* directory.packages.props nuget.config global.json *.runsettings
+  spec/support/jasmine.* config/tsconfig tslint.json stylelint.config.* dprint.json .dprint.json rome.json .xo-config.* next.config.* svelte.config.* astro.config.*
+  tailwind.config.* postcss.config.* .postcssrc* pdm.toml .condarc .pdbrc tests/__init__.py test/__init__.py
+  cloudbuild.yaml cloudbuild.yml codecov.yml .codecov.yml renovate.json renovate.json5 .renovaterc* .git-hooks hooks/pre-commit hooks/pre-push hooks/commit-msg
+  build.xml workspace sconstruct sconscript wscript cabal.project makefile.pl build.pl flake.nix shell.nix default.nix project.json .jvmopts .gdbinit .lldbinit
+  .busted .clang-tidy dockerfile dockerfile.* containerfile docker-compose.* compose.yml compose.yaml tiltfile
   mix.exs .formatter.exs package.swift pubspec.yaml dart_test.yaml build.zig .proverc dune-project phpcs.xml .hspec rebar.config
 `);
 
