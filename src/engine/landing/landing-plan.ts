@@ -61,7 +61,7 @@ async function mayLand(reader: Reader, actor: string, { nr, id }: Node): Promise
   const level = (await readLevels(reader))(nr);
   if (actor.startsWith("daemon:") && level === "auto") return ok(undefined);
   return refused("needs-person", `${actor} may not land ${id}: only a person or the daemon at level auto may.`, {
-    next: [step("land", { reference: id })],
+    next: [step("why", { reference: id })],
   });
 }
 

@@ -236,6 +236,12 @@ describe("a pooled worktree is exactly a commit again", () => {
 });
 
 describe("worktrees", () => {
+  it("names the checkout of a repository whose git folder lies elsewhere, and not that folder", async () => {
+    const repository = makeRepository({ a: "1" });
+    gitIn(repository.path, "init", "-q", "--separate-git-dir", join(repository.around, "gd"));
+    expect((await listWorktrees(repository.path)).map(({ path }) => path)).toEqual([repository.path]);
+  });
+
   it("are listed with what they have checked out, under any name", async () => {
     const { repository, first, second, path } = await begin();
     const odd = join(repository.around, "new\nline");

@@ -130,13 +130,16 @@ export async function listWorktrees(cwd: string) {
   const listed = await worktreeGit(cwd, "list", "--porcelain", "-z");
   // A failure must not pass for none: branches that users have checked out would move.
   if (!succeeded(listed)) throw new Error(`git cannot list the worktrees of ${cwd}: ${problemOf(listed)}`);
-  const commonDir = findRepository(cwd)?.commonDir ?? "";
+  const { top = "", gitDir = "", commonDir = "" } = findRepository(cwd) ?? {};
+  /** Of a repository whose git folder lies elsewhere, git names that folder instead of the checkout. */
+  const checkoutOf = (path: string): string => (path === commonDir && gitDir === commonDir ? top : path);
   const blocks = listed.stdout.split("\0\0").filter((block) => block !== "");
   return blocks.map((block) => {
     const lines = block.split("\0");
     const value = (name: string): string | null =>
       lines.find((line) => line.startsWith(`${name} `))?.slice(name.length + 1) ?? null;
-    return { path: inRepository(value("worktree") ?? "", commonDir), head: value("HEAD"), branch: value("branch") };
+    const path = checkoutOf(inRepository(value("worktree") ?? "", commonDir));
+    return { path, head: value("HEAD"), branch: value("branch") };
   });
 }
 

@@ -60,7 +60,7 @@ export const unproven = (actor: string, proof: MissingProof): Failure => ({
   kind: "refused",
   reason: "needs-person",
   message: `You cannot ask as ${actor}: ${whyUnproven(proof)}`,
-  next: [proof.key === undefined ? step("init") : step("people.add", { key: proof.key })],
+  next: proof.key === undefined ? [step("people.list")] : [step("people.add", { key: proof.key })],
 });
 
 type MissingProof = Pick<Extract<PersonProof, { readonly kind: "none" }>, "why" | "key">;
