@@ -75,6 +75,14 @@ describe("a new file that steers a judge is never accepted without a person:", (
   it.each([
     ["a script", '{"name":"shop","scripts":{"test":"true"}}\n'],
     ["settings of a test runner", SUITE["package.json"].replace("{", '{"jest":{"testMatch":[]},')],
+    [
+      "the name of a package that its tests import",
+      SUITE["package.json"].replace('"shop"', '"chai","exports":"./a.js"'),
+    ],
+    [
+      "a program in the place of one that npx starts",
+      SUITE["package.json"].replace("{", '{"bin":{"vitest":"./a.js"},'),
+    ],
     ["another package manager", SUITE["package.json"].replace("{", '{"packageManager":"evil@1",')],
   ])("package.json with %s", async (_, text) => {
     expect(await judged({ "package.json": text })).toMatchObject({ state: "pending", judges: ["package.json"] });
@@ -107,16 +115,27 @@ describe("a new test", () => {
   });
 });
 
-it("a program behind the package script that a check runs is not changed unseen", async () => {
+it.each([
+  ["program", "scripts/report.mjs", SUITE["package.json"]],
+  ["file of settings", "settings/unit.json", '{"scripts":{"posttest":"node read.mjs --config settings/unit.json"}}\n'],
+])("a %s behind the package script that a check runs is not changed unseen", async (_, path, settings) => {
   const task = fileTask("one", { files: [], checks: [{ run: "npm run posttest" }] });
+  const reads =
+    'import { readFileSync } from "node:fs";\nprocess.exit(Number(readFileSync("settings/unit.json", "utf8")));\n';
   const shop = await openShop([task], {
-    files: { ...SUITE, "scripts/report.mjs": "process.exit(1)\n" },
+    files: {
+      ...SUITE,
+      "package.json": settings,
+      "read.mjs": reads,
+      "settings/unit.json": "1\n",
+      "scripts/report.mjs": "process.exit(1)\n",
+    },
     policy: { fixes: 0, logicRetries: 0 },
     doing: ({ cwd }) => {
-      writeFileSync(join(cwd, "scripts/report.mjs"), "\n");
+      writeFileSync(join(cwd, path), path.endsWith("json") ? "0\n" : "\n");
       return {};
     },
   });
   await shop.workThrough();
-  expect((await shop.attempts())[0]).toMatchObject({ state: "pending", protectedFiles: ["scripts/report.mjs"] });
+  expect((await shop.attempts())[0]).toMatchObject({ state: "pending", protectedFiles: [path] });
 });

@@ -29,6 +29,7 @@ describe("the programs behind package scripts", () => {
       test: "npm run -s lint && node --test scripts/check.mjs && npm test",
       lint: "./tools/lint.sh src/index.ts; esbuild src/main.ts",
       broken: 1,
+      unit: "vitest run --config 'settings/unit.ts' -c=a.json && mocha -r hooks/all.cjs src/a.js",
     },
     sub: { check: "bash check.sh" },
   };
@@ -41,6 +42,10 @@ describe("the programs behind package scripts", () => {
       expect(programs(run).toSorted()).toEqual(["scripts/check.mjs", "scripts/prepare.sh", "tools/lint.sh"]);
     },
   );
+
+  it("have settings and files that they load first", () => {
+    expect(programs("npm run unit")).toEqual(["settings/unit.ts", "a.json", "hooks/all.cjs"]);
+  });
 
   it("are looked for where the check runs", () => {
     expect(programs("npm run check", "sub")).toEqual(["sub/check.sh"]);

@@ -67,9 +67,15 @@ function scriptNames(command: string): string[] {
 const PROGRAM =
   /(?:^|\s)(?:node|sh|bash|zsh|dash|python[\d.]*|ruby|perl|php|deno|bun|tsx|ts-node|source|\.)\s+(?:-\S+\s+)*([^\s-]\S*)/g;
 
-/** The files that a script starts as programs. What it only compiles or reads is the work. */
+/** Options by which a runner takes its settings, or loads a file before the tests. */
+const SETTINGS =
+  /\s(?:-[crp]|--(?:config|config-file|configuration|rcfile|opts|project|preset|require|import|loader|setup))(?:\s+|=)([^\s-]\S*)/g;
+
+/** The files that a script starts as programs, or that steer these. What it only compiles or reads is the work. */
 const programsIn = (command: string): string[] => [
-  ...[...command.matchAll(PROGRAM)].map(([, file = ""]) => file.replaceAll(/["']/g, "")),
+  ...[PROGRAM, SETTINGS].flatMap((named) =>
+    [...command.matchAll(named)].map(([, file = ""]) => file.replaceAll(/["']/g, "")),
+  ),
   ...wordsOf(command).filter((word, i) => i === 0 && word.includes("/")),
 ];
 

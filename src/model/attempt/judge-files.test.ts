@@ -63,6 +63,12 @@ describe("an edit of a file that steers only partly", () => {
   it.each<[string, string | undefined, string | undefined, boolean]>([
     ["package.json", '{"name":"a","version":"1"}', '{"name":"a","version":"2","license":"MIT"}', false],
     ["package.json", undefined, '{"type":"module"}', false],
+    ["package.json", '{"name":"a"}', '{"name":"chai"}', true],
+    ["test/package.json", undefined, '{"name":"chai","exports":"./fake.js"}', true],
+    ["package.json", "{}", '{"imports":{"#check":"./fake.js"}}', true],
+    ["package.json", "{}", '{"browser":{"chai":"./fake.js"}}', true],
+    ["package.json", "{}", '{"bin":{"vitest":"./fake.js"}}', true],
+    ["package.json", '{"main":"real.js"}', '{"main":"fake.js"}', true],
     ["package.json", '{"scripts":{"test":"x"}}', '{"scripts":{"test":"true"}}', true],
     ["package.json", "{}", '{"jest":{"testMatch":[]}}', true],
     ["package.json", "{}", '{"devDependencies":{"vitest":"file:evil"}}', true],
@@ -76,6 +82,7 @@ describe("an edit of a file that steers only partly", () => {
     ["pyproject.toml", "[project]\n", '[project]\ndependencies = ["evil"]\n', true],
     ["pyproject.toml", '[tool.x]\nversion = "1"\n', '[tool.x]\nversion = "2"\n', true],
     ["pyproject.toml", "", 'version = "2"\n', true],
+    ["pyproject.toml", "[project]\n[tool.x]\nstrict = true\n", "[tool.x]\n[project]\nstrict = true\n", true],
   ])("%s from %s to %s steers: %s", (path, before, after, expected) => {
     expect(steersPartly(path)).toBe(true);
     expect(editSteers(path, before, after)).toBe(expected);

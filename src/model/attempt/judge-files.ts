@@ -93,10 +93,13 @@ export function shadowsModule(path: string, folders: readonly string[] = []): bo
   return parts.some((part, i) => isAtTop(i) && PYTHON_MODULES.has(part.split(".", 1)[0] as string));
 }
 
-/** What a package says about itself; every other key of `package.json` may steer a tool that runs here. */
+/**
+ * What a package says about itself; every other key of `package.json` may steer a tool that runs here. By its name and exports a package
+ * takes the place of one that it imports, and by `bin` that of a program that `npx` starts.
+ */
 const HARMLESS_KEYS = new Set(
-  words(`name version description keywords homepage bugs license author contributors maintainers funding repository private
-  main module browser types typings exports imports type bin files man sideEffects publishConfig`),
+  words(`version description keywords homepage bugs license author contributors maintainers funding repository private
+  types typings type files man sideEffects publishConfig`),
 );
 
 /** The same in the table `project` of `pyproject.toml`, if it is one plain line. */
@@ -121,14 +124,15 @@ function packagePart(text: string): string | undefined {
   }
 }
 
+/** Each line with its table: a line may be moved into another one. */
 function projectPart(text: string): string {
   let table = "";
-  const isHarmless = (line: string): boolean => {
+  const kept: string[] = [];
+  for (const line of text.split("\n")) {
     if (/^\s*\[/.test(line)) table = line.trim();
-    return line.trim() === "" || line.trim() === "[project]" || (table === "[project]" && HARMLESS_LINE.test(line));
-  };
-  return text
-    .split("\n")
-    .filter((line) => !isHarmless(line))
-    .join("\n");
+    const isHarmless =
+      line.trim() === "" || line.trim() === "[project]" || (table === "[project]" && HARMLESS_LINE.test(line));
+    if (!isHarmless) kept.push(`${table} ${line}`);
+  }
+  return kept.join("\n");
 }
