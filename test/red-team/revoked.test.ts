@@ -152,7 +152,7 @@ describe("an approval that you took back", () => {
     must(await open().call("verify", {}));
   });
 
-  it("does not come back unnoticed by an undo that something wrote into the log, links and all", async () => {
+  it("does not come back by an undo that something wrote into the log, links and all", async () => {
     const app = await fill();
     const writeAgain = remember("T-1");
     const { op } = must(await app.call("unapprove", { references: ["T-1"] })) as { op: number };
@@ -164,9 +164,32 @@ describe("an approval that you took back", () => {
       { undoes: op },
     );
     writeAgain();
+    expect(await claim("T-1")).toBe("rewritten");
     expect(mustFail(await open().call("verify", {})).message).toContain(
       `Operation ${forged}: approved without a signature`,
     );
+  });
+
+  it("does not come back by your own statement, written into the log once more as an operation of its own", async () => {
+    const app = await fill();
+    const [row = {}] = query("select approved_seal from node where id = 'T-1'");
+    const seal = String(row["approved_seal"]);
+    const made = Number(/:(\d+)/.exec(seal)?.[1]);
+    const [said = {}] = query(`select at, actor, verb, statement from operation where op = ${made}`);
+    const writeAgain = remember("T-1");
+    const { op } = must(await app.call("unapprove", { references: ["T-1"] })) as { op: number };
+    const [change = {}] = query(`select key, before from change where op = ${op}`);
+    const again = seal.replace(`:${made}`, `:${op + 1}`);
+    const image = String(change["before"]).replace(seal, again);
+    expect(await append("approve", ["node", String(change["key"]), '{"approval":null}', image], () => null)).toBe(
+      op + 1,
+    );
+    writeAgain();
+    tamper(`update node set approved_seal = '${again}' where id = 'T-1'`);
+    tamper(
+      `update operation set at = ${said["at"]}, actor = ${text(said["actor"])}, statement = ${text(said["statement"])} where op = ${op + 1}`,
+    );
+    expect(await claim("T-1")).toBe("rewritten");
   });
 
   it("does not come back so either where it was signed by itself, as up to schema 9", async () => {

@@ -92,6 +92,7 @@ describe("what you sign", () => {
     expect(said).toHaveLength(3);
     expect(said[0]).toEqual({
       plan: expect.stringMatching(/^[0-9a-f]{64}$/),
+      op: 6,
       verb: "approve",
       actor: "human:ada",
       previewHash: null,
@@ -178,7 +179,12 @@ describe("a statement", () => {
       const text = JSON.stringify({ ...said, ...changes });
       return `${signer.sign(`planwright statement ${text}`)} ${text}`;
     };
-    for (const changes of [{ plan: "0".repeat(64) }, { verb: "promote" }, { expires: said.at - 1 }]) {
+    for (const changes of [
+      { plan: "0".repeat(64) },
+      { op: first.op + 1 },
+      { verb: "promote" },
+      { expires: said.at - 1 },
+    ]) {
       tamper(`update operation set statement = '${signed(changes)}' where op = ${first.op}`);
       expect(await claim("T-1")).toBe("rewritten");
     }

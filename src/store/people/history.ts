@@ -110,18 +110,26 @@ export async function followPeople(db: Database, changes: readonly Row[]): Promi
   for (const change of changes) {
     const { before, after, op } = change;
     const isSignedItself = before === null || toPerson(after).lastChange !== undefined;
-    history.follow(change, isSignedItself || (await isSignedOperation(db, history, numberOf(op))));
+    history.follow(change, isSignedItself || (await signedImages(db, history, numberOf(op))) !== undefined);
   }
   return history;
 }
 
-async function isSignedOperation(db: Database, history: PeopleHistory, op: number): Promise<boolean> {
+/** What an operation made of each row, if a person who is known signed exactly that. */
+export async function signedImages(
+  db: Database,
+  history: PeopleHistory,
+  op: number,
+): Promise<ReadonlyMap<string, Value | undefined> | undefined> {
   const end = toChainEnd(await db.get("select op, link, signature, at from operation where op = ?", op - 1));
   const operation = await db.get("select * from operation where op = ?", op);
-  if (typeof operation?.["signature"] !== "string") return false;
+  if (typeof operation?.["signature"] !== "string") return undefined;
   const hash = new LinkHash(end, operation);
+  const images = new Map<string, Value | undefined>();
   const sql = "select * from change where nr >= ? and nr < ? order by nr";
-  for (const { entity, key, before, after } of await db.all(sql, changeNr(op, 0), changeNr(op + 1, 0)))
+  for (const { entity, key, before, after } of await db.all(sql, changeNr(op, 0), changeNr(op + 1, 0))) {
     hash.add(textOf(entity), textOf(key), before, after);
-  return history.judge(hash.end(), operation["signature"]) === "valid";
+    images.set(`${textOf(entity)} ${textOf(key)}`, after);
+  }
+  return history.judge(hash.end(), operation["signature"]) === "valid" ? images : undefined;
 }

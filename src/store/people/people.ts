@@ -4,21 +4,31 @@
 import { isPerson } from "../../model/actor.js";
 import type { Person } from "../../model/item/person.js";
 import { type Approval, approvalText, type Node, type Nr } from "../../model/node/node.js";
-import type { Database } from "../database.js";
+import type { Database, Value } from "../database.js";
 import { listItems, readItem } from "../rows/items.js";
-import { textOf, textOrNull } from "../rows/values.js";
+import { numberOf, textOf, textOrNull } from "../rows/values.js";
 import { idOfSignature, isSignedBy } from "../signer.js";
 import type { ApprovalDoubt, KnownPeople, PeopleOptions } from "../store.js";
-import { followPeople, type PeopleHistory, readPeopleChanges } from "./history.js";
+import { followPeople, type PeopleHistory, readPeopleChanges, signedImages } from "./history.js";
 import { belongsTo, covers, readSeal, readStatement, type SignedStatement, statedOperation } from "./statement.js";
 
 const APPROVALS = `
-  select after from change where key = ? and entity = 'node' and after like '%"approval":%' order by op desc limit 10`;
+  select op, after from change where key = ? and entity = 'node' and after like '%"approval":%' order by op desc limit 10`;
 
 const FIELDS = ["by", "at", "hash", "seal"] as const;
 
 const isSame = (noted: string | undefined, found: string | undefined): boolean =>
   noted === undefined || noted === found;
+
+type Images = ReadonlyMap<string, Value | undefined>;
+
+interface Followed {
+  /** What the log said about people. */
+  readonly text: string;
+  readonly history: PeopleHistory;
+  /** By operation, the rows that people brought back. */
+  readonly undone: Map<number, Images>;
+}
 
 export class People implements KnownPeople {
   readonly #db: Database;
@@ -29,7 +39,7 @@ export class People implements KnownPeople {
   #read: { readonly signed: string; readonly key: string; readonly statement: SignedStatement | undefined } | undefined;
 
   /** What the log said about people, and what followed from it. */
-  #last: { readonly text: string; readonly history: PeopleHistory } | undefined;
+  #last: Followed | undefined;
 
   constructor(db: Database, options?: PeopleOptions) {
     this.#db = db;
@@ -47,17 +57,18 @@ export class People implements KnownPeople {
   async enrolled(id: string): Promise<Person | undefined> {
     const row = await readItem(this.#db, "person", id);
     if (row?.fields.state !== "known") return undefined;
-    const history = await this.#followed();
+    const { history } = await this.#followed();
     const isNoted = isSame(this.#known(), history.first) && isSame(this.#knownPlan(), history.plan);
     return isNoted ? history.enrolled(id) : undefined;
   }
 
   /** Follows them again only where something changed: each signature takes 0.1 ms. */
-  async #followed(): Promise<PeopleHistory> {
+  async #followed(): Promise<Followed> {
     const changes = await readPeopleChanges(this.#db);
     const text = JSON.stringify(changes);
-    if (this.#last?.text !== text) this.#last = { text, history: await followPeople(this.#db, changes) };
-    return this.#last.history;
+    if (this.#last?.text !== text)
+      this.#last = { text, history: await followPeople(this.#db, changes), undone: new Map() };
+    return this.#last;
   }
 
   /** Where something was signed, or the log knows somebody, the people were taken out of the file. */
@@ -81,20 +92,35 @@ export class People implements KnownPeople {
     return holds ? null : "false";
   }
 
-  /** An approval that was taken back is still signed, so the log says which one was the last. */
+  /**
+   * An approval that was taken back is still signed, so the log says which one was the last. If that is not the operation which it was
+   * made in, it was brought back: by an undo, which a person signs.
+   */
   async #isLatest(nr: Nr, approval: Approval): Promise<boolean> {
-    for (const { after } of await this.#db.all(APPROVALS, String(nr))) {
+    for (const { op, after } of await this.#db.all(APPROVALS, String(nr))) {
       const { approval: last } = JSON.parse(textOf(after)) as { readonly approval?: Approval | null };
-      if (last !== undefined) return last !== null && FIELDS.every((field) => last[field] === approval[field]);
+      if (last === undefined) continue;
+      if (last === null || !FIELDS.every((field) => last[field] === approval[field])) return false;
+      const made = readSeal(approval.seal ?? "");
+      if (made === undefined || made.op === numberOf(op)) return true;
+      return (await this.#undone(numberOf(op)))?.get(`node ${nr}`) === after;
     }
     return false;
+  }
+
+  /** What an undo that a person signed brought back. One often brings back many, so it is read once. */
+  async #undone(op: number): Promise<Images | undefined> {
+    const { undone, history } = await this.#followed();
+    const known = undone.get(op) ?? (await signedImages(this.#db, history, op));
+    if (known !== undefined) undone.set(op, known);
+    return known;
   }
 
   async #isSealed(uuid: string, approval: Approval, key: string): Promise<boolean> {
     const { seal = "" } = approval;
     const place = readSeal(seal);
     if (place === undefined) return isSignedBy(key, approvalText(uuid, approval), seal);
-    const row = await this.#db.get("select verb, actor, at, statement from operation where op = ?", place.op);
+    const row = await this.#db.get("select op, verb, actor, at, statement from operation where op = ?", place.op);
     const signed = textOrNull(row?.["statement"] ?? null);
     if (row === undefined || signed === null) return false;
     if (this.#read?.signed !== signed || this.#read.key !== key)

@@ -110,7 +110,7 @@ async function state(
   for (const [index, [change, { hash }]] of [...asked].entries())
     approvalOf.set(change, { by: actor, at, hash, seal: sealIn(op, signer, paths[index] ?? []) });
   const [previewHash, nonce] = [shown ?? null, await writer.random(16)];
-  const statement = { plan, verb, actor, previewHash, root, nonce, at, expires: expiryOf(at) };
+  const statement = { plan, op, verb, actor, previewHash, root, nonce, at, expires: expiryOf(at) };
   return { statement: signStatement(signer, statement), approvalOf };
 }
 

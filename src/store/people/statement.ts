@@ -13,6 +13,8 @@ export interface SignedStatement {
   readonly plan: string;
   readonly verb: string;
   readonly actor: Actor;
+  /** The operation that it was made for, and counts in. Programs that first signed statements left it out. */
+  readonly op?: number;
   /** The hash of what the person was shown. Null: they said yes to it unseen. */
   readonly previewHash: string | null;
   /** Of a tree over the UUID and the content hash of everything that is approved. */
@@ -25,12 +27,14 @@ export interface SignedStatement {
 
 /** The operation that a statement was handed in with. */
 export interface StatedOperation {
+  readonly op: number;
   readonly verb: string;
   readonly actor: string;
   readonly at: number;
 }
 
 export const statedOperation = (row: Row): StatedOperation => ({
+  op: numberOf(row["op"]),
   verb: textOf(row["verb"]),
   actor: textOf(row["actor"]),
   at: numberOf(row["at"]),
@@ -56,8 +60,13 @@ export function readStatement(signed: string, key: string): SignedStatement | un
 }
 
 /** Whether it was made for this plan and this operation, and handed in in time. */
-export const belongsTo = (statement: SignedStatement, plan: string, { verb, actor, at }: StatedOperation): boolean =>
+export const belongsTo = (
+  statement: SignedStatement,
+  plan: string,
+  { op, verb, actor, at }: StatedOperation,
+): boolean =>
   statement.plan === plan &&
+  (statement.op ?? op) === op &&
   statement.verb === verb &&
   statement.actor === actor &&
   statement.at <= at &&
