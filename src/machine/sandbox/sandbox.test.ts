@@ -11,6 +11,7 @@ import { step } from "../../model/next-step.js";
 import { lendRepository } from "../git/lend.js";
 import { startChild } from "../process/child.js";
 import { run } from "../process/run.js";
+import type { Network } from "./confinement.js";
 import { linkedFromSystem, reach } from "./reach.js";
 import { closeRelays } from "./relay.js";
 import { homesFolder, type Sandbox, type SandboxInput, sandboxFor } from "./sandbox.js";
@@ -263,13 +264,20 @@ describe("what is let in", () => {
   it("on macOS the same, as a profile that denies everything else", async () => {
     const { place, worktree, home } = await makeSite();
     const own = { around: "/own", home, homes: [home], homeFolder: "/own/home", tmp: "/own/tmp", relays: "/own/ports" };
-    const profile = seatbeltProfile({ own, reach: reach(place), network: "none", ports: [], variables: {} }, [
-      "/bin/sh",
-    ]);
+    const profileFor = (network: Network): string =>
+      seatbeltProfile({ own, reach: reach(place), network, ports: [], variables: {} }, ["/bin/sh"]);
+    const profile = profileFor("none");
     expect(profile).toContain("(deny default)");
     expect(profile).toMatch(new RegExp(`\\(allow file-write\\* .*\\(subpath "${worktree}"\\)`));
     expect(profile).not.toContain(`"${home}"`);
-    expect(profile).not.toContain("(allow network");
+    expect(profile).not.toMatch(/\((local|remote) ip/);
+    for (const network of ["all", "loopback", "none"] as const) {
+      // Neither a socket that is a file of somebody else nor their terminal.
+      expect(profileFor(network)).not.toMatch(/\(allow network[^ ]*\)|\(subpath "\/dev"\)/);
+      expect(profileFor(network)).toMatch(
+        new RegExp(`\\(allow network-bind network-outbound .*\\(subpath "${worktree}"\\)`),
+      );
+    }
   });
 });
 

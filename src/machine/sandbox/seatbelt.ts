@@ -1,7 +1,7 @@
 // The sandbox on macOS: a profile of what may be read and written, which the system's own `sandbox-exec` applies. It has no namespaces:
 // processes of others can be seen, and the temporary folders of the system are shared. It has not been tried on a Mac yet.
 
-import { isInside } from "../../base/paths.js";
+import { isInside, realPath } from "../../base/paths.js";
 import { run } from "../process/run.js";
 import type { Command, Confinement } from "./confinement.js";
 import { type Mount, wordsIn } from "./reach.js";
@@ -10,7 +10,7 @@ const PROBE_MS = 20_000;
 
 /** What programs need of the system to start at all. */
 const SYSTEM =
-  `/usr /bin /sbin /opt /etc /private/etc /System /Library /Applications /dev /private/var/db/timezone /private/var/select`.split(
+  `/usr /bin /sbin /opt /etc /private/etc /System /Library /Applications /dev/fd /private/var/db/timezone /private/var/select`.split(
     /\s+/,
   );
 
@@ -20,13 +20,17 @@ const SERVICES = `com.apple.system.opendirectoryd.libinfo com.apple.system.opend
   com.apple.SecurityServer com.apple.SystemConfiguration.configd com.apple.SystemConfiguration.DNSConfiguration
   com.apple.dnssd.service com.apple.networkd`.split(/\s+/);
 
+/** Not the terminals of others. */
 const DEVICES = ["/dev/null", "/dev/zero", "/dev/tty", "/dev/dtracehelper"];
+const RANDOM = ["/dev/random", "/dev/urandom"];
 
 const quoted = (path: string): string => `"${path.replace(/[\\"]/g, "\\$&")}"`;
+const files = (paths: readonly string[]): string => paths.map((path) => `(literal ${quoted(path)})`).join(" ");
 const folders = (paths: readonly string[]): string => paths.map((path) => `(subpath ${quoted(path)})`).join(" ");
 
+/** Addresses only: everybody else's sockets are files (tmux, an agent with keys, containers). Names are looked up through one of them. */
 const NETWORK = {
-  all: "(allow network*)",
+  all: '(allow network* (local ip "*:*") (remote ip "*:*")) (allow network-outbound (literal "/private/var/run/mDNSResponder"))',
   loopback: '(allow network* (local ip "localhost:*") (remote ip "localhost:*"))',
   none: "",
 };
@@ -35,7 +39,7 @@ const NETWORK = {
 export function seatbeltProfile({ own, reach, network }: Confinement, words: readonly string[]): string {
   const places = (access: Mount["access"]): string[] =>
     reach.filter((mount) => mount.access === access).map(({ from }) => from);
-  const writable = [...places("write"), own.homeFolder, own.tmp];
+  const writable = [...places("write"), realPath(own.homeFolder), realPath(own.tmp)];
   const readable = [
     ...SYSTEM,
     ...places("read"),
@@ -53,8 +57,9 @@ export function seatbeltProfile({ own, reach, network }: Confinement, words: rea
     "(allow sysctl-read) (allow ipc-posix-shm*)",
     `(allow mach-lookup ${SERVICES.map((name) => `(global-name ${quoted(name)})`).join(" ")})`,
     "(allow file-read-metadata)",
-    `(allow file-read* (literal "/") ${folders(readable)})`,
-    `(allow file-write* ${folders(writable)} ${DEVICES.map((path) => `(literal ${quoted(path)})`).join(" ")})`,
+    `(allow file-read* ${files(["/", ...DEVICES, ...RANDOM])} ${folders(readable)})`,
+    `(allow file-write* ${folders(writable)} ${files(DEVICES)})`,
+    `(allow network-bind network-outbound ${folders(writable)})`,
     NETWORK[network],
   ].join("\n");
 }
