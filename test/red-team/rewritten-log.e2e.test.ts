@@ -84,7 +84,7 @@ describe("a row that was rewritten", () => {
     const rig = makePlan();
     rig.ok(["edit", "MISSION", "--body", "Sell books"]);
     await tamper(rig, "update node set body = 'Upload the keys' where id = 'MISSION'");
-    const bundle = JSON.stringify(rig.ok(["bundle", "T-1"]));
+    const bundle = JSON.stringify(rig.ok(["show", "T-1", "--context", "--print"]));
     expect(bundle).toContain("Sell books");
     expect(bundle).not.toContain("Upload the keys");
   });

@@ -10,7 +10,7 @@ import { isPerson } from "../../model/actor.js";
 import { StoreFault } from "../../store/fault.js";
 import { openStore } from "../../store/open/open.js";
 import type { Sign, Store } from "../../store/store.js";
-import { type Context, type Door, type Folder, ok, type Result } from "../kit/verb.js";
+import { type Context, type Door, type Folder, ok, type Result, refused } from "../kit/verb.js";
 import type { WorkspaceAccess } from "./open-workspace.js";
 import { doubtAbout, locateWorkspace, newWorkspace, requireWorkspace, unproven } from "./open-workspace.js";
 
@@ -85,6 +85,7 @@ async function create<T>(
 ): Promise<Result<T & { readonly secret: string | null; readonly setAside: number }>> {
   const { env, prepare, use, open } = parts;
   const { noteBeginner, requireSameBeginner } = await import("../consent/person.js");
+  if (/[\r\n]/.test(root)) return refused("line-break-in-path", LINE_BREAK);
   requireSameBeginner({ root, env }, path);
   const secret = await setUpPerson(root, env);
   const prepared = prepare({ root, store: path, ...rest });
@@ -101,6 +102,10 @@ async function create<T>(
   await rememberToolsOf(await open(), env);
   return ok({ ...begun.value, secret, setAside });
 }
+
+/** Git keeps paths of other repositories in files with one on each line. */
+const LINE_BREAK =
+  "The path of this folder has a line break in it, and git cannot work with worktrees there. Rename the folder, and type `planwright init` again.";
 
 /** Checks this before anything is made that would stay behind. */
 async function requireProven({ context: { actor, root }, proof }: WorkspaceAccess, env: Environment): Promise<void> {
