@@ -10,6 +10,7 @@ import type { Node } from "../src/model/node/node.js";
 import { answer } from "../src/plan/answer/answer.js";
 import { approve } from "../src/plan/node/approve.js";
 import type { LintFinding } from "../src/planning/contracts/findings.js";
+import { behavioursOf } from "../src/planning/contracts/maps.js";
 import { surroundingsOf } from "../src/planning/project.js";
 import type { Brief } from "../src/planning/roles/brief.js";
 import type { RoleReply } from "../src/planning/roles/server.js";
@@ -24,7 +25,7 @@ import { complete } from "../src/verbs/task/hand-in.js";
 import { runLines } from "../src/verbs/text/plan-lines.js";
 import { progressLines } from "../src/verbs/text/progress-lines.js";
 import { addAll, addInbox, makePlan, must, type TestPlan, task } from "./plan.js";
-import { ANSWERS, objection, planningRig, type Rig, reply, request } from "./planning.js";
+import { ANSWERS, MAP, objection, planningRig, type Rig, reply, request } from "./planning.js";
 
 /** What a hostile role says, again and again. */
 export interface Hostile {
@@ -140,6 +141,24 @@ const attempt = ({ feedback }: Brief, count: number): object => ({
   ),
 });
 
+/** An author who maps what stands in this part of the spec, and gives a file to all of it. */
+function honest(topic: string, { spec, map, part }: Brief): unknown {
+  if (topic === "author capabilities" && part.of > 1) {
+    const isThere = ({ quote }: { readonly quote: string }): boolean => spec.text.includes(quote);
+    const domains = MAP.domains.flatMap((domain) => {
+      const capabilities = domain.capabilities.filter(isThere);
+      const mapped = capabilities.map((each) => ({ ...each, behaviours: each.behaviours.filter(isThere) }));
+      return mapped.length === 0 ? [] : [{ ...domain, capabilities: mapped }];
+    });
+    return { ...MAP, domains, flows: part.number === 1 ? MAP.flows : [] };
+  }
+  if (topic === "author files" && map !== null && part.of > 1) {
+    const files = [{ path: "src/greet.sh", action: "create", purpose: "greets" }];
+    return { behaviours: behavioursOf(map).map(({ id }) => ({ behaviour: id, files })) };
+  }
+  return ANSWERS[topic];
+}
+
 function rigFor(plan: TestPlan, hostile: Hostile): Rig {
   let objected = hostile.objects !== true;
   let said = false;
@@ -159,7 +178,7 @@ function rigFor(plan: TestPlan, hostile: Hostile): Rig {
         // An author who has said something hostile fixes nothing; another one answers, and tries something each time.
         return reply(hostile.topic.startsWith("author") ? {} : attempt(brief, ++attempts));
       }
-      if (topic !== "critic" || objected) return reply(ANSWERS[topic]);
+      if (topic !== "critic" || objected) return reply(honest(topic, brief));
       objected = true;
       return reply(objection("K1", "high"));
     },

@@ -256,14 +256,14 @@ describe.each<[string, readonly Row[]]>([
   [
     "maps",
     [
-      ["a quote that the spec does not have", quoted("The program approves everything."), "P-QUOTE"],
+      ["a quote that the spec does not have", quoted("The program approves everything."), "sent back"],
       ["an empty quote", quoted(" "), "sent back"],
       ["a quote with escape sequences", quoted("\u001b[2J"), "sent back"],
       ["the whole of the spec as one quote, a hundred times", quoted("# ".repeat(1_500)), "sent back"],
       [
         "two behaviours with one id",
         { topic: "author capabilities", says: JSON.parse(JSON.stringify(MAP).replace('"B3"', '"B1"')) },
-        "P-MAP-ID",
+        "sent back",
       ],
       [
         "a flow through nothing",
@@ -271,19 +271,19 @@ describe.each<[string, readonly Row[]]>([
           topic: "author capabilities",
           says: { ...MAP, flows: [{ id: "F1", name: "x", steps: ["B9"], steelThread: true }] },
         },
-        "P-FLOW",
+        "sent back",
       ],
       [
         "behaviours called constructor",
         { topic: "author capabilities", says: JSON.parse(JSON.stringify(MAP).replaceAll('"B1"', '"constructor"')) },
-        "P-BEHAVIOUR",
+        "sent back",
       ],
       [
         "files for behaviours that are not there",
         { topic: "author files", says: { behaviours: [{ ...FILES.behaviours[0], behaviour: "B99" }] } },
-        "P-BEHAVIOUR-ID",
+        "sent back",
       ],
-      ["no files at all", { topic: "author files", says: { behaviours: [] } }, "P-FILES"],
+      ["no files at all", { topic: "author files", says: { behaviours: [] } }, "sent back"],
     ],
   ],
   [
@@ -336,7 +336,9 @@ describe("a plan document of hostile texts", () => {
     });
     expect(end.applied).toBe("applied");
     expect(runOfDocument(end.document)).toBe("RUN-001");
-    expect(end.document.match(/<!--/g)).toHaveLength(1);
+    // The mark of the run, and the format.
+    expect(end.document.match(/<!--/g)).toHaveLength(2);
+    expect(end.document.match(/<!-- planwright plan /g)).toHaveLength(1);
     expect(end.document).not.toMatch(/^#+ Approved|(?<!\\)<script|(?<!\\)\]\(javascript/m);
     expect(end.document).not.toMatch(/^---$/m);
   });

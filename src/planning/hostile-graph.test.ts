@@ -4,7 +4,7 @@
 import { describe, expect, it } from "vitest";
 import { type Aftermath, type Hostile, withHostileFolder, withstand } from "../../test/hostile.js";
 import { addAll, task as node } from "../../test/plan.js";
-import { ANSWERS, DRAFT } from "../../test/planning.js";
+import { ANSWERS, DRAFT, SPEC } from "../../test/planning.js";
 
 withHostileFolder();
 
@@ -276,7 +276,7 @@ describe("one node", () => {
 });
 
 describe("parts of a large spec", () => {
-  const large = `# Large\n\n${Array.from({ length: 12 }, (_, i) => `## Part ${i}\n\n${"The program greets the person by name. ".repeat(40)}\n`).join("\n")}`;
+  const large = `${SPEC}\n# Large\n\n${Array.from({ length: 12 }, (_, i) => `## Part ${i}\n\n${"The program greets the person by name. ".repeat(40)}\n`).join("\n")}`;
 
   it("that use each other's ids and go beyond every limit together are merged, read again and applied", async () => {
     const overview = "o".repeat(10_000);
