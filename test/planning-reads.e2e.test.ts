@@ -147,7 +147,8 @@ describe("what you do in your checkout while an author thinks", () => {
     rig.ok(["approve", "FEAT-001"]);
     rig.ok(["run", "--batch"]);
     const env = Object.entries(rig.environment()).map(([name, value]) => `${name}='${value}'`);
-    const land = `cd "${rig.root}" && env ${env.join(" ")} "${process.execPath}" "${BIN}" land FEAT-001 --yes > "${noteOf(rig, "landed")}" 2>&1`;
+    // You, in a terminal of your own: what an agent starts is marked as its own.
+    const land = `cd "${rig.root}" && env -u PLANWRIGHT_CHILD -u PLANWRIGHT_ATTEMPT ${env.join(" ")} "${process.execPath}" "${BIN}" land FEAT-001 --yes > "${noteOf(rig, "landed")}" 2>&1`;
     scripted(rig, { "author tasks": [run(land)] });
     const { code } = rig.run(["plan", "docs/spec.md", "--agent", "scripted"]);
     expect([code, noted(rig, "landed").join("\n")]).toEqual([0, expect.stringContaining("landed")]);

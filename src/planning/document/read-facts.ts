@@ -100,11 +100,23 @@ const ACTIONS = ["create", "modify", "extend"] as const;
 function readFiles(task: DraftTask, fact: string): DraftTask["files"] {
   if (!/^files: ?/i.test(fact)) return readFile(task, fact);
   const listed = fact.slice(6);
-  const coded = Array.from(listed.matchAll(/(`+)\s?(.+?)\s?\1/g), ([, , path = ""]) => path);
+  const coded = codesIn(listed);
   const paths = coded.length > 0 ? coded : unescaped(listed).split(/[,\s]+/);
   return paths
     .filter((path) => path !== "")
     .map((path) => task.files.find((file) => file.path === path) ?? { path, action: "modify", purpose: "" });
+}
+
+/** What stands in code marks, one after the other. */
+function codesIn(text: string): string[] {
+  const found: string[] = [];
+  for (let rest = text.slice(text.search(/`|$/)); rest !== ""; rest = rest.slice(rest.search(/`|$/))) {
+    const code = codeAt(rest);
+    if (code === undefined) break;
+    found.push(code.code.trim());
+    rest = code.rest;
+  }
+  return found;
 }
 
 /** `create CODE: purpose`. */

@@ -147,6 +147,15 @@ export function layerOf(path: string): PlannedFile["layer"] {
 }
 
 /** Finds stated paths in the repository; a bare name that only one file has means that file. */
+/** A path without what a sentence puts around it. */
+function bare(word: string): string {
+  const from = word.search(/[^.(]/);
+  const start = from >= 0 && word[from] === "/" ? from + 1 : Math.max(0, word.search(/[^(]/));
+  let end = word.length;
+  while (end > start && ".)".includes(word[end - 1] as string)) end--;
+  return word.slice(start, end);
+}
+
 export class KnownFiles {
   readonly #files: ReadonlySet<string>;
   readonly #byName = new Map<string, string | undefined>();
@@ -161,7 +170,7 @@ export class KnownFiles {
 
   /** Files of the repository that a text names, with or without back-ticks: by their path, or by a name that only one has. */
   named(text: string): string[] {
-    const words = Array.from(text.matchAll(/[\w@.[\]()/-]+/g), ([word]) => word.replace(/^[.(]*\/|^[(]+|[.)]+$/g, ""));
+    const words = Array.from(text.matchAll(/[\w@.[\]()/-]+/g), ([word]) => bare(word));
     return distinct(
       words.flatMap((word) => {
         if (this.#files.has(word) && /[./]/.test(word)) return [word];

@@ -1,8 +1,8 @@
 // A page as the text that its reader sees, mark for mark in the same place: what is a heading or a list in HTML becomes one in
 // Markdown, and everything else of the tags becomes white space.
 
-/** Nothing in them is read. */
-const UNREAD = /<!--[\s\S]*?-->|<(script|style|head|nav|svg|template)\b[\s\S]*?<\/\1\s*>/gi;
+/** Where something begins of which nothing is read. */
+const UNREAD = /<!--|<(script|style|head|nav|svg|template)\b/gi;
 
 const TAG = /<(\/?)([a-z][a-z0-9]*)\b([^<>]{0,2000})>|&(?:#x?[0-9a-f]{1,6}|[a-z]{2,8});/gi;
 
@@ -36,6 +36,26 @@ function characterOf(entity: string): string {
 /** White space of the same length: lines stay where they are. */
 const blank = (text: string): string => text.replace(/[^\r\n]/g, " ");
 
+/** Blanks comments, scripts and the like. What nothing closes stays, and is looked for once. */
+function withoutUnread(text: string): string {
+  const parts: string[] = [];
+  const unclosed = new Set<string>();
+  let at = 0;
+  for (const { index, 1: tag = "" } of text.matchAll(UNREAD)) {
+    const kind = tag.toLowerCase();
+    if (index < at || unclosed.has(kind)) continue;
+    const close = kind === "" ? /-->/g : new RegExp(`</${kind}\\s*>`, "gi");
+    close.lastIndex = index;
+    if (close.exec(text) === null) {
+      unclosed.add(kind);
+      continue;
+    }
+    parts.push(text.slice(at, index), blank(text.slice(index, close.lastIndex)));
+    at = close.lastIndex;
+  }
+  return parts.join("") + text.slice(at);
+}
+
 const ENDS_BLOCK =
   /^(?:p|h[1-6]|li|ul|ol|dl|dt|dd|div|section|article|main|header|footer|table|thead|tbody|tr|blockquote|pre|body|html|figure|details|summary)$/;
 
@@ -54,14 +74,12 @@ export function withoutHtml(text: string): string {
     if (name === "input" && /\bcheckbox\b/i.test(more)) return /\bchecked\b/i.test(more) ? "[x] " : "[ ] ";
     return name === "br" || name === "p" ? "\n" : "";
   };
-  return text
-    .replace(UNREAD, blank)
-    .replace(TAG, (found: string, end: string, tag: string | undefined, more: string) => {
-      const mark = tag === undefined ? characterOf(found) : markOf(end === "/", tag.toLowerCase(), more);
-      if (mark.length > found.length) return blank(found);
-      // A mark that begins a block stands right before its words.
-      return mark.endsWith("\n") || end === "/" ? mark + blank(found.slice(mark.length)) : padded(found, mark);
-    });
+  return withoutUnread(text).replace(TAG, (found: string, end: string, tag: string | undefined, more: string) => {
+    const mark = tag === undefined ? characterOf(found) : markOf(end === "/", tag.toLowerCase(), more);
+    if (mark.length > found.length) return blank(found);
+    // A mark that begins a block stands right before its words.
+    return mark.endsWith("\n") || end === "/" ? mark + blank(found.slice(mark.length)) : padded(found, mark);
+  });
 }
 
 const padded = (found: string, mark: string): string =>
