@@ -5,6 +5,7 @@ import { createHash } from "node:crypto";
 import { constants, existsSync } from "node:fs";
 import { cp, lstat, mkdir, readdir, readlink, realpath, rename, rm, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { ownName } from "../git/working-tree.js";
 import { CACHES, copyFolder, digest, isCarriedFolder, locksOf, removeCaches } from "./carry-inputs.js";
 
 interface CopyInput {
@@ -83,7 +84,8 @@ export async function shareFolders(
 /** Made elsewhere and then renamed: another program never sees half of it. */
 async function makeCopy(input: CopyInput, copy: string): Promise<boolean> {
   const { root, path, folder, signal } = input;
-  const making = `${copy}.${process.pid}`;
+  // Another attempt of this program may make the same one now.
+  const making = ownName(copy);
   await mkdir(folder, { recursive: true });
   try {
     const source = await realpath(join(root, path));
