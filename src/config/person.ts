@@ -112,20 +112,34 @@ export function readNotedPlan(root: string, env: Environment): string | undefine
   return /^plan (\S+)$/m.exec((file && findPlainFile(file)) ?? "")?.[1];
 }
 
-/** `plan`: null while another plan is put there. Where the folder cannot be written to, every time is the first. */
-export function noteFirstPerson(root: string, env: Environment, id: string, plan: string | null): void {
+/** The key of who started it. Digits of a secret alone could stand in a key that somebody else made. */
+export function readNotedKey(root: string, env: Environment): string | undefined {
   const file = firstPersonFile(root, env);
-  if (file !== undefined) writeOwnFile(file, `${id}\n${plan === null ? "" : `plan ${plan}\n`}`);
+  return /^key (\S+)$/m.exec((file && findPlainFile(file)) ?? "")?.[1];
+}
+
+export interface NotedPerson {
+  readonly id: string;
+  /** Older programs noted none. */
+  readonly key: string | undefined;
+}
+
+/** `plan`: null while another plan is put there. Where the folder cannot be written to, every time is the first. */
+export function noteFirstPerson(root: string, env: Environment, { id, key }: NotedPerson, plan: string | null): void {
+  const file = firstPersonFile(root, env);
+  const lines = [id, key === undefined ? [] : `key ${key}`, plan === null ? [] : `plan ${plan}`].flat();
+  if (file !== undefined) writeOwnFile(file, `${lines.join("\n")}\n`);
 }
 
 /** Before another plan is put there on purpose. If that is interrupted, the next command of a person notes which one is there. */
 export function forgetNotedPlan(root: string, env: Environment): void {
-  const noted = readFirstPerson(root, env);
-  if (noted !== undefined && readNotedPlan(root, env) !== undefined) noteFirstPerson(root, env, noted, null);
+  const id = readFirstPerson(root, env);
+  if (id === undefined || readNotedPlan(root, env) === undefined) return;
+  noteFirstPerson(root, env, { id, key: readNotedKey(root, env) }, null);
 }
 
 /** What this machine has seen of the plan there, asked only when it is needed. */
 export const notedHere = (root: string, env: Environment) => ({
-  first: () => readFirstPerson(root, env),
+  first: () => readNotedKey(root, env) ?? readFirstPerson(root, env),
   plan: () => readNotedPlan(root, env),
 });

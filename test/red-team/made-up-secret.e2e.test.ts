@@ -280,6 +280,21 @@ describe("a person who was written into the file", () => {
     );
   });
 
+  it("is nobody in your place with a key that begins like yours, even though the log says so from the beginning", async () => {
+    const you = signerFrom(SECRET).id;
+    const key = eve.key.replace(eve.id, you);
+    const seal = eve.sign(["planwright person", key, "human:ada", 1, "plan "].join("\n")).replace(eve.id, you);
+    const image = JSON.stringify({ key, name: "human:ada", addedBy: null, at: 1, seal, state: "known" });
+    const before = rig.ok(["people"]).people;
+    expect(before).toMatchObject([{ id: you, key: signerFrom(SECRET).key }]);
+    await tamper(
+      ["update item set fields = ? where entity = 'person'", image],
+      ["update change set after = ? where entity = 'person'", image],
+    );
+    expect(rig.ok(["people"]).people).toEqual([]);
+    expect(rig.fails(["start", "T-1"]).reason).toBe("approval-unknown");
+  });
+
   it("does not become the first because you were removed from the file", async () => {
     await tamper("delete from item where entity = 'person'");
     expect(rig.fails(["approve", "T-2", "--yes"], EVE).reason).toBe("needs-person");

@@ -147,7 +147,12 @@ describe("a plan of an older version, which knew nobody", () => {
 
   it("in which nobody signed begins only with you where this machine has noted you", async () => {
     const { as, folder } = await makeOld({ "T-1": null, "T-2": null, "T-3": null });
-    noteFirstPerson(realpathSync(folder), { HOME: dirname(folder) }, signerFrom(SECRET).id, null);
+    noteFirstPerson(
+      realpathSync(folder),
+      { HOME: dirname(folder) },
+      { id: signerFrom(SECRET).id, key: undefined },
+      null,
+    );
     must(await as(MADE_UP).call("upgrade", {}));
     const refused = mustFail(await as(MADE_UP).call("people.confirm", { yes: true }));
     expect([refused.reason, refused.message]).toEqual(["needs-person", expect.stringContaining("has noted in")]);

@@ -23,9 +23,15 @@ export class PeopleHistory {
   /** Also those who were removed since. */
   readonly #ever = new Map<string, Person>();
 
-  /** Who started the plan. */
+  /** The key of who started the plan. */
   get first(): string | undefined {
-    return this.#ever.keys().next().value;
+    const [first] = this.#ever.values();
+    return first?.key;
+  }
+
+  /** `noted`: the key that a machine has noted; older programs noted only its id, which anybody can put into a key of their own. */
+  isBegunBy(noted: string | undefined): boolean {
+    return noted === undefined || noted === this.first || noted === idOfKey(this.first ?? "");
   }
 
   /** The plan knows no person yet. */

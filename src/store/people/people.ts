@@ -17,9 +17,6 @@ const APPROVALS = `
 
 const FIELDS = ["by", "at", "hash", "seal"] as const;
 
-const isSame = (noted: string | undefined, found: string | undefined): boolean =>
-  noted === undefined || noted === found;
-
 type Images = ReadonlyMap<string, Value | undefined>;
 
 interface Followed {
@@ -58,7 +55,8 @@ export class People implements KnownPeople {
     const row = await readItem(this.#db, "person", id);
     if (row?.fields.state !== "known") return undefined;
     const { history } = await this.#followed();
-    const isNoted = isSame(this.#known(), history.first) && isSame(this.#knownPlan(), history.plan);
+    const plan = this.#knownPlan();
+    const isNoted = history.isBegunBy(this.#known()) && (plan === undefined || plan === history.plan);
     return isNoted ? history.enrolled(id) : undefined;
   }
 

@@ -46,8 +46,8 @@ export async function verifyChain(
   if (broken === null && outside) breakAt(outside.op, outside.problem, outside.stored, outside.replayed, outside.field);
   if (broken === null && (await countChanges(db)) !== changes)
     breakAt(end.op + 1, "changes without their operation are in the log", "changes", null);
-  if (broken === null && ![undefined, signatures.first].includes(first()))
-    breakAt(1, "somebody else started the plan than this machine knows", signatures.first, first());
+  if (broken === null && !signatures.people.isBegunBy(first()))
+    breakAt(1, "somebody else started the plan than this machine knows", signatures.people.first, first());
   const summary = await signatures.summary(db);
   return { head: { op: end.op, link: end.link }, knownTo: witnesses.knownTo, broken, chainedFrom, ...summary };
 }
@@ -79,7 +79,7 @@ class SignableFacts {
 
 class Signatures {
   readonly lands = new Set<string>();
-  readonly #people = new PeopleHistory();
+  readonly people = new PeopleHistory();
   readonly #chainedFrom: number;
   readonly #checkOld: CheckSignature;
   readonly #nonces = new Set<string>();
@@ -100,24 +100,20 @@ class Signatures {
     this.#checkOld = checkOld;
   }
 
-  get first(): string | undefined {
-    return this.#people.first;
-  }
-
   /** False if it changes whom the plan knows, and may not. */
   check(operation: Row, { approvals, people }: SignableFacts): boolean {
     const [op, link] = [operation["op"] as number, operation["link"] as string];
     const signature = operation["signature"] as string | null;
-    if (op === 1) this.#people.plan = link;
-    const isFirst = this.#people.isEmpty;
+    if (op === 1) this.people.plan = link;
+    const isFirst = this.people.isEmpty;
     // The first person signs for themselves, and then for the operation that they came with.
-    const isBegun = !isFirst || people.every((change) => this.#people.follow(change, false));
+    const isBegun = !isFirst || people.every((change) => this.people.follow(change, false));
     const judged = signature === null ? null : this.#judge(link, signature);
-    const isChanged = isFirst || people.every((change) => this.#people.follow(change, judged === "valid"));
+    const isChanged = isFirst || people.every((change) => this.people.follow(change, judged === "valid"));
     if (judged === "valid" && !this.#isStated(operation, approvals)) this.#wrong.push(op);
     else if (judged === "valid") this.#signed++;
     else if (judged === "wrong") this.#wrong.push(op);
-    else if (judged === "unknown-key") (this.#people.isEmpty ? this.#unknownEarlier : this.#unknown).push(op);
+    else if (judged === "unknown-key") (this.people.isEmpty ? this.#unknownEarlier : this.#unknown).push(op);
     else if (approvals.length > 0) this.#noteUnsigned(op, approvals);
     return isBegun && isChanged;
   }
@@ -127,10 +123,9 @@ class Signatures {
     const op = operation["op"] as number;
     const signed = operation["statement"] as string | null;
     if (signed === null) return !approvals.some(({ approval }) => readSeal(approval.seal ?? "")?.op === op);
-    const by = this.#people.find(idOfSignature(signed));
+    const by = this.people.find(idOfSignature(signed));
     const statement = by && readStatement(signed, by.key);
-    if (!statement || !belongsTo(statement, op === 1 ? "" : this.#people.plan, statedOperation(operation)))
-      return false;
+    if (!statement || !belongsTo(statement, op === 1 ? "" : this.people.plan, statedOperation(operation))) return false;
     const isNew = !this.#nonces.has(statement.nonce);
     this.#nonces.add(statement.nonce);
     return isNew;
@@ -139,25 +134,25 @@ class Signatures {
   /** Whether a person whom the plan knows did it. Before it knew its first person, every person counts. */
   trusts(operation: Row): boolean {
     const signature = textOrNull(operation["signature"]);
-    if (this.#people.isEmpty) return true;
-    return signature !== null && this.#people.judge(textOf(operation["link"]), signature) === "valid";
+    if (this.people.isEmpty) return true;
+    return signature !== null && this.people.judge(textOf(operation["link"]), signature) === "valid";
   }
 
   /** Before there were people, only who had the secret could check a signature. */
   #judge(link: string, signature: string): ReturnType<CheckSignature> {
-    return this.#people.isEmpty ? this.#checkOld(link, signature) : this.#people.judge(link, signature);
+    return this.people.isEmpty ? this.#checkOld(link, signature) : this.people.judge(link, signature);
   }
 
   #noteUnsigned(op: number, approvals: SignableFacts["approvals"]): void {
     if (this.#nonces.size > 0) this.#unsealed.add(op);
-    else if (!this.#people.isEmpty) this.#brought.push(...approvals.map((each) => ({ op, ...each })));
+    else if (!this.people.isEmpty) this.#brought.push(...approvals.map((each) => ({ op, ...each })));
     else if (op < this.#chainedFrom) this.#unsignedEarlier++;
     else this.#unsigned.push(op);
   }
 
   async summary(db: Database): Promise<Pick<LogVerification, "signatures" | "hasPeople">> {
-    for (const each of this.#brought) if (!(await this.#people.hasSealed(db, each))) this.#unsealed.add(each.op);
-    const hasPeople = !this.#people.isEmpty;
+    for (const each of this.#brought) if (!(await this.people.hasSealed(db, each))) this.#unsealed.add(each.op);
+    const hasPeople = !this.people.isEmpty;
     return {
       hasPeople,
       signatures: {

@@ -9,6 +9,7 @@ import {
   makeSecret,
   noteFirstPerson,
   readFirstPerson,
+  readNotedKey,
   readNotedPlan,
   SECRET_VARIABLE,
   secretsHere,
@@ -77,12 +78,18 @@ export function requireSameBeginner(place: PlanSite, path: string): void {
 }
 
 /** From now on this machine notices if somebody replaces the first person in the plan's file. */
-export async function noteBeginner({ env, root }: PlanSite, reader: Pick<Reader, "items" | "link">): Promise<void> {
+export async function noteBeginner(
+  { env, root }: PlanSite,
+  reader: Pick<Reader, "items" | "link" | "people">,
+): Promise<void> {
   const noted = readFirstPerson(root, env);
-  if (noted !== undefined && readNotedPlan(root, env) !== undefined) return;
-  const [first, second] = noted === undefined ? await reader.items("person", { owner: "" }) : [];
-  const id = noted ?? (second === undefined ? first?.key : undefined);
-  if (id !== undefined) noteFirstPerson(root, env, id, (await reader.link(1))?.link ?? null);
+  const key = readNotedKey(root, env);
+  if (noted !== undefined && key !== undefined && readNotedPlan(root, env) !== undefined) return;
+  const [only, second] = noted === undefined ? await reader.items("person", { owner: "" }) : [];
+  const id = noted ?? (second === undefined ? only?.key : undefined);
+  if (id === undefined) return;
+  const first = { id, key: key ?? (await reader.people.enrolled(id))?.key };
+  noteFirstPerson(root, env, first, (await reader.link(1))?.link ?? null);
 }
 
 /** The one that is used first; then earlier ones. */

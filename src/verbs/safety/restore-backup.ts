@@ -4,7 +4,7 @@ import { existsSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 
 import type { PersonProof } from "../../config/actor.js";
-import { forgetNotedPlan, readFirstPerson, readNotedPlan } from "../../config/person.js";
+import { forgetNotedPlan, notedHere, readNotedPlan } from "../../config/person.js";
 import { STORE_FILE, STORE_FOLDER } from "../../config/workspace.js";
 import { findDaemon } from "../../engine/tick/background.js";
 import { bringRefsBack, setRefsAside } from "../../machine/git/housekeeping/former-refs.js";
@@ -73,7 +73,7 @@ export async function restoreBackup(asked: RestoreRequest): Promise<Result<Resto
   const isOther = before !== null && restored !== null && before !== restored;
   const checkSignature = oldSignatureCheck({ env, root });
   const secrets = secretsOf(asked.proof, { env, root });
-  const first = (): string | undefined => readFirstPerson(root, env);
+  const { first } = notedHere(root, env);
   const known = await knowsSomebodyOf(options.path, secrets, { first });
   if (known === "others") return refused("unknown-secret", NOT_KNOWN, { next: [step("people.list")] });
   // Where nobody is known, the backup says who the first person is, so who restores it must be one who may begin a plan.
