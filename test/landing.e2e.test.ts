@@ -170,7 +170,7 @@ describe("a landing that is killed", () => {
 
   it.each([
     ["while it merges", "merge-tree"],
-    ["while its worktree is made", "worktree add"],
+    ["while its worktree is made", "reset --hard --no-recurse-submodules"],
     ["before the files of the checkout move", "read-tree"],
     ["before main moves", "update-ref -m planwright: land ATT-00002"],
   ])("%s is settled by the next call", async (_, stop) => {
