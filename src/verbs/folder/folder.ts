@@ -105,7 +105,7 @@ async function create<T>(
 
 /** Git keeps paths of other repositories in files with one on each line. */
 const LINE_BREAK =
-  "The path of this folder has a line break in it, and git cannot work with worktrees there. Rename the folder, and type `planwright init` again.";
+  "The path of this folder has a line break in it, and git cannot work with worktrees there. Rename the folder, and start the plan there again.";
 
 /** Checks this before anything is made that would stay behind. */
 async function requireProven({ context: { actor, root }, proof }: WorkspaceAccess, env: Environment): Promise<void> {
