@@ -29,13 +29,21 @@ const INSIDE_TEXT = [
   "labelStartLink",
 ];
 
+/** Each cell takes kilobytes: what has more columns than anybody reads is text. */
+const MAX_COLUMNS = 500;
+
+const hasWideTable = (text: string): boolean =>
+  text
+    .split(/\r\n|\n|\r/)
+    .some((line) => line.length > MAX_COLUMNS && line.split("|", MAX_COLUMNS + 1).length > MAX_COLUMNS);
+
 const parse = (text: string, disabled: readonly string[], hasFrontMatter: boolean): Root =>
   fromMarkdown(text, {
     extensions: [
       gfmTable(),
       gfmTaskListItem(),
       ...(hasFrontMatter ? [frontmatter(["yaml", "toml"])] : []),
-      { disable: { null: ["codeIndented", ...disabled] } },
+      { disable: { null: ["codeIndented", ...(hasWideTable(text) ? ["table"] : []), ...disabled] } },
     ],
     mdastExtensions: [
       gfmTableFromMarkdown(),

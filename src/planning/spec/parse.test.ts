@@ -196,3 +196,12 @@ describe("for any text", () => {
     );
   });
 });
+
+it("reads a table that is wider than anybody reads as text, so that it never fills the memory", () => {
+  const wide = `# Wide\n\n${"| a ".repeat(100_000)}|\n${"|---".repeat(100_000)}|\n\n- It must greet.\n`;
+  const before = process.memoryUsage().rss;
+  const spec = parseSpec(wide);
+  expect(spec.statements.some(({ text }) => text.includes("It must greet"))).toBe(true);
+  expect(process.memoryUsage().rss - before).toBeLessThan(500_000_000);
+  expect(parseSpec("| a | b |\n|---|---|\n| 1 | 2 |\n").statements.map(({ kind }) => kind)).toContain("row");
+});

@@ -10,6 +10,9 @@ import type { Terminal } from "../kit/view.js";
 import { harmless, inLine } from "../kit/wording.js";
 import { previewText } from "../text/preview-lines.js";
 
+// A terminal that was told no size reports 0 columns, and the library would put each character on a line of its own.
+if (process.stderr.columns === 0) process.stderr.columns = 80;
+
 /** The trimmed answer. It is empty if you typed nothing, and undefined if you left. */
 async function askText(asked: Omit<Parameters<typeof text>[0], "output">): Promise<string | undefined> {
   const answer = await text({ ...asked, output: process.stderr });
