@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -59,6 +60,18 @@ describe("references", () => {
     for (const args of verbs("NOPE")) expect([args, rig.fails(args).code]).toEqual([args, 2]);
     for (const args of verbs("task")) expect([args, rig.fails(args).code]).toEqual([args, 1]);
     expect(rig.ok(["add", "x", "--parent", "BUGS"]).op).toBe(4);
+  });
+
+  it("never wait for a pipe that is named as a spec, and say what it is", () => {
+    const rig = planned();
+    spawnSync("mkfifo", [join(rig.root, "spec.md")]);
+    for (const name of ["spec.md", "/dev/zero"]) {
+      expect(rig.fails(["plan", name])).toMatchObject({
+        code: 5,
+        reason: "not-a-file",
+        message: `${name} is a pipe or a device. Give its text on standard input.`,
+      });
+    }
   });
 
   it("are quoted in part when they are endless", () => {

@@ -152,7 +152,11 @@ async function readSource(word: string, { cwd, readStdin }: Terminal): Promise<R
   const found = statSync(path, { throwIfNoEntry: false });
   if (found?.isDirectory() === true)
     return usage("is-folder", `${word} is a folder. Name a file in it.`, { next: [step("plan.start", {}, "source")] });
-  return found?.isFile() === true ? asSource(readFileSync(path), word, path) : ok(word);
+  if (found?.isFile() === true) return asSource(readFileSync(path), word, path);
+  if (found === undefined) return ok(word);
+  return usage("not-a-file", `${word} is a pipe or a device. Give its text on standard input.`, {
+    next: [step("plan.start", { source: "-" })],
+  });
 }
 
 /** Keeps the byte order mark, because the file is compared with the text later. */
