@@ -59,17 +59,20 @@ export type Body =
 /** Larger than any plan that a person writes at once, and small enough to be read at once. */
 const MAX_BODY_BYTES = 2_000_000;
 
+/** For whoever has not signed in: many of them at once must not fill the memory. */
+export const SIGN_IN_BYTES = 10_000;
+
 /** The body as JSON, `{}` if there is none, and as it was sent. What is too large is not read to its end. */
-export async function readJson(request: IncomingMessage): Promise<Body> {
+export async function readJson(request: IncomingMessage, limit = MAX_BODY_BYTES): Promise<Body> {
   const { "content-type": type = "", "content-length": length = "0" } = request.headers;
   if (!/^application\/json\s*(?:;|$)/i.test(type))
     return { ok: false, status: 415, reason: "not-json", message: "Send JSON, with content-type application/json." };
-  if (Number(length) > MAX_BODY_BYTES) return TOO_LARGE;
+  if (Number(length) > limit) return tooLarge(limit);
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of request as AsyncIterable<Uint8Array>) {
     size += chunk.length;
-    if (size > MAX_BODY_BYTES) return TOO_LARGE;
+    if (size > limit) return tooLarge(limit);
     chunks.push(chunk);
   }
   const bytes = Buffer.concat(chunks);
@@ -81,9 +84,9 @@ export async function readJson(request: IncomingMessage): Promise<Body> {
   }
 }
 
-const TOO_LARGE: Body = {
+const tooLarge = (limit: number): Body => ({
   ok: false,
   status: 413,
   reason: "too-large",
-  message: `The body has more than ${MAX_BODY_BYTES} bytes. Send it in parts.`,
-};
+  message: `The body has more than ${limit} bytes. Send it in parts.`,
+});

@@ -27,7 +27,7 @@ import { callOperation, type HttpAnswer, type OperationCaller } from "./call-ope
 import { Codes, type NewCode } from "./codes.js";
 import { EventHub, keepPastReady, watchAttempts } from "./events.js";
 import { openApi } from "./open-api.js";
-import { readJson, sendJson, sendRefusal, writeHead } from "./respond.js";
+import { readJson, SIGN_IN_BYTES, sendJson, sendRefusal, writeHead } from "./respond.js";
 import { Senders } from "./senders.js";
 import { type BrowserSession, Sessions } from "./sessions.js";
 import type { AskedRequest } from "./signatures.js";
@@ -240,7 +240,7 @@ class BoardServer {
   }
 
   async #signIn(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const body = await readJson(request);
+    const body = await readJson(request, SIGN_IN_BYTES);
     if (!body.ok) return sendRefusal(response, body.status, body.reason, body.message, CLOSE);
     const { actor } = await this.#asker();
     const asked = { ...askedBy(request, body.bytes), value: body.value, userAgent: request.headers["user-agent"] };
