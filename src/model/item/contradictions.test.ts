@@ -163,4 +163,15 @@ describe("an override", () => {
     expect(overriding(bans, found, () => undefined, made)).toEqual({ overrides: [] });
     expect(overriding(noLegacy, [], () => undefined, made)).toEqual({ overrides: [] });
   });
+
+  it("gives nothing to a requirement that no task takes up", () => {
+    const missed = {
+      record: latency.key,
+      task: null,
+      kind: "requirement-missed",
+      what: "p95_ms",
+      message: "",
+    } as const;
+    expect(overriding(latency, [missed], () => ({ task: 7, hash: "one" }), made)).toEqual({ overrides: [] });
+  });
 });

@@ -10,6 +10,7 @@ describe("content that was put together", () => {
       { id: "a b" },
       '"id" must be 1 to 64 letters, digits, dots, dashes or underscores, and a name that git allows for a branch: not HEAD, no two dots in a row, no dot or .lock at the end',
     ],
+    [{ id: "RUN-001" }, '"id" must not look like the key of an item, such as RUN-001, or the number of an operation'],
     [{ body: "x".repeat(1_000_001) }, '"body" has 1.0 million characters; at most 1000000 are allowed'],
     [{ parent: "" }, '"parent" must not be empty'],
     [{ dependsOn: ["A", "a\nb"] }, '"dependsOn" entry 2 contains the control character U+000A'],
