@@ -216,9 +216,13 @@ describe("the plan, with the mouse", () => {
     const { page } = view;
     await view.visit("/plan/tree");
     const row = page.locator("#row-TASK-00015");
+    const place = async () => (await row.boundingBox())?.y;
+    const before = await place();
     await row.dragTo(page.locator("#row-STORY-0006"));
     await page.getByText("TASK-00015 moved to STORY-0006.").waitFor();
     takeBack();
+    // Rows that still move would be dropped on another one.
+    await expect.poll(place).toBe(before);
     await row.dragTo(page.locator("#row-TASK-00018"), { targetPosition: { x: 200, y: 3 } });
     await page.getByText("TASK-00015 has priority 1 now").waitFor();
     await row.getByText("P1").waitFor();
