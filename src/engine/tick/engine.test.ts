@@ -286,11 +286,8 @@ describe("the engine", () => {
     expect(leftovers(shop)).toBe("");
   });
 
-  it.each([
-    ["unapprove", (plan: Context) => unapprove(plan, { references: ["T-one"] }), "planned"],
-    ["freeze", (plan: Context) => freeze(plan, { references: ["T-one"] }), "frozen"],
-    ["claim release", (plan: Context) => releaseClaim(plan, { reference: "T-one" }), "frozen"],
-  ])("never lets a worker go on after your %s, and starts its task no more by itself", async (_, withdraw, status) => {
+  /** A worker that works until it is stopped. */
+  async function busyShop() {
     const begun = withResolvers();
     const shop = await openShop([fileTask("one")], {
       doing: (_work, { signal }) => {
@@ -301,6 +298,15 @@ describe("the engine", () => {
     const engine = shop.engine();
     must(await engine.tick());
     await begun.promise;
+    return { shop, engine };
+  }
+
+  it.each([
+    ["unapprove", (plan: Context) => unapprove(plan, { references: ["T-one"] }), "planned"],
+    ["freeze", (plan: Context) => freeze(plan, { references: ["T-one"] }), "frozen"],
+    ["claim release", (plan: Context) => releaseClaim(plan, { reference: "T-one" }), "frozen"],
+  ])("never lets a worker go on after your %s, and starts its task no more by itself", async (_, withdraw, status) => {
+    const { shop, engine } = await busyShop();
     must<unknown>(await withdraw(shop.plan));
     await engine.oneEnded();
     expect(must(await engine.tick()).started).toEqual([]);
@@ -309,16 +315,7 @@ describe("the engine", () => {
   });
 
   it("never gives a stopped worker its claim back: undo of the freeze puts the task into the queue", async () => {
-    const begun = withResolvers();
-    const shop = await openShop([fileTask("one")], {
-      doing: (_work, { signal }) => {
-        begun.resolve();
-        return new Promise((done) => signal.addEventListener("abort", () => done({ ending: "cancelled" })));
-      },
-    });
-    const engine = shop.engine();
-    must(await engine.tick());
-    await begun.promise;
+    const { shop, engine } = await busyShop();
     must(await freeze(shop.plan, { references: ["T-one"] }));
     await engine.oneEnded();
     must(await undo(shop.plan));
