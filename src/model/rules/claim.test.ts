@@ -18,7 +18,7 @@ describe("claiming", () => {
 
 describe("a claim", () => {
   it.each([
-    [{ approval }, "it was released, or its lease ran out and nobody renewed it."],
+    [{ approval }, "it was released, or its lease ran out and was not renewed."],
     [{ approval: null }, "It is no longer approved."],
     [
       { approval, freeze: { reason: "the API is down", by: "human:ada", at: 1, from: 1, commit: null } },

@@ -56,7 +56,7 @@ function endOfClaim({ id, freeze, outcome, approval }: Node): string {
   if (outcome !== null) return `${ended}. ${outcome.by} ended the task (${outcome.kind})${because(outcome.reason)}`;
   if (freeze !== null) return `${ended}. ${freeze.by} froze it${because(freeze.reason)}`;
   if (approval === null) return `${ended}. It is no longer approved.`;
-  return `${ended}: it was released, or its lease ran out and nobody renewed it.`;
+  return `${ended}: it was released, or its lease ran out and was not renewed.`;
 }
 
 const lost = (node: Node, message: string): Result<never> =>
