@@ -63,6 +63,8 @@ export type EngineEvent =
       readonly task: string;
       readonly state: AttemptState;
       readonly note: string;
+      /** What the checks said that failed, in a few lines. */
+      readonly failed?: readonly string[];
     }
   /** One of the five things that a landing proves is being looked at, or holds. `check`: the command that runs. */
   | {

@@ -2,6 +2,7 @@
 // claim's token: a worker that lost its lease can change nothing.
 
 import { type Attempt, type AttemptState, hasEnded, mayMove } from "../../model/attempt/attempt.js";
+import { failedSentence, failureDetails } from "../../model/attempt/failure-view.js";
 import { hasFailed } from "../../model/attempt/proof-strength.js";
 import { changeItem, type Item } from "../../model/item/item.js";
 import type { CheckResult, Claim, Node, NodeFields, Nr } from "../../model/node/node.js";
@@ -118,10 +119,11 @@ export async function enterState(
   live.attempt = committed.value.value;
   const passed = live.pendingStates ?? [];
   [live.pendingPatch, live.pendingStates] = [undefined, undefined];
-  const { state, note } = live.attempt;
+  const { state, note, checks, mergedChecks, failure } = live.attempt;
+  const failed = failure === null ? [] : failureDetails([...checks, ...mergedChecks]);
   const said = { attempt: live.key, task: live.task.id };
   for (const each of passed.filter((one) => one !== state)) services.onEvent({ type: "state", ...said, state: each });
-  services.onEvent(hasEnded(state) ? { type: "end", ...said, state, note } : { type: "state", ...said, state });
+  services.onEvent(hasEnded(state) ? { type: "end", ...said, state, note, failed } : { type: "state", ...said, state });
 }
 
 /** The shortest time between two looks at the claim, however much is written. */
@@ -171,6 +173,6 @@ const MAX_DESCRIPTION = 6_000;
 export const describeFailedChecks = (checks: readonly CheckResult[]): string =>
   checks
     .filter(hasFailed)
-    .map(({ run, outcome, output }) => `The check \`${run}\` failed: ${outcome}.\n${output.trim()}`)
+    .map((check) => `${failedSentence(check)}\n${check.output.trim()}`)
     .join("\n\n")
     .slice(0, MAX_DESCRIPTION);

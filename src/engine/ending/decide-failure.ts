@@ -11,6 +11,7 @@ import {
   fingerprint,
   type WorkerEnding,
 } from "../../model/attempt/failure.js";
+import { shortWrong } from "../../model/attempt/failure-view.js";
 import { matchesGlob } from "../../model/conflict/glob.js";
 import type { Item } from "../../model/item/item.js";
 import type { CheckResult, Claim, FailureClass, Freeze, Node, NodeFields } from "../../model/node/node.js";
@@ -85,7 +86,9 @@ export async function decideFailure(services: EngineServices, live: LiveAttempt,
   const isRetry = asked.kind === "retry" || asked.kind === "retry-with-failure";
   const action = cause.park === true && isRetry ? ({ kind: "park" } as const) : asked;
   const at = context.now();
-  const said = firstWords(outside.length > 0 ? outside.join(" ") : (cause.stated?.reason ?? cause.output));
+  const said = firstWords(
+    outside.length > 0 ? outside.join(" ") : (cause.stated?.reason ?? shortWrong(cause.output, cause.checks)),
+  );
   const reason = said === "" ? found.because : said;
   const failure: AttemptFailure = {
     class: found.class,
@@ -103,7 +106,7 @@ export async function decideFailure(services: EngineServices, live: LiveAttempt,
     ask: async (writer: Writer, node: Node, when: number): Promise<readonly Change[]> => {
       if (triesAgain(failure)) return [];
       const recommended = failure.action === "replan" ? "replan" : "reset";
-      const about = { ...failure, attempt: live.key, recommended } as const;
+      const about = { ...failure, attempt: live.key, recommended, checks: cause.checks } as const;
       return askAboutRejected(writer, node, about, { by: context.actor, at: when });
     },
   };

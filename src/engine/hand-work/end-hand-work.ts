@@ -14,6 +14,7 @@ import { endOrphans } from "../../machine/process/orphans.js";
 import { setupLog } from "../../machine/worktrees/carry.js";
 import { isPerson } from "../../model/actor.js";
 import { type Attempt, canHandIn, isByHand } from "../../model/attempt/attempt.js";
+import { shortWrong } from "../../model/attempt/failure-view.js";
 import { step } from "../../model/next-step.js";
 import type { Node } from "../../model/node/node.js";
 import { absent, ok, type Result, refused } from "../../model/result.js";
@@ -193,7 +194,7 @@ async function reportProblems({ services, live, folder }: HandIn, open: Unsettle
   const { worktree, base } = folder;
   const isConflict = open.verdict === "conflict";
   const checks = isConflict ? live.attempt.checks : (open.checks ?? []);
-  const note = isConflict ? conflictNote(folder, open.files) : wrongNote(live, folder, open.wrong);
+  const note = isConflict ? conflictNote(folder, open.files) : wrongNote(live, folder, shortWrong(open.wrong, checks));
   await enterState(services, live, { to: "working", patch: { checks, base } });
   noteInTranscript(services, live, `Not done yet: ${note}`);
   return { ...handed(live), state: "open", checks: [...checks], note, merged: null, worktree, notHandedIn: [] };

@@ -14,6 +14,7 @@ import { attemptBranch, listRefs, readAllRefs, readRef, shortName } from "../../
 import { findRepository } from "../../machine/git/repository.js";
 import { endOrphans } from "../../machine/process/orphans.js";
 import { type Attempt, type AttemptState, type ChangeSet, isByHand, touchedBy } from "../../model/attempt/attempt.js";
+import { shortWrong } from "../../model/attempt/failure-view.js";
 import { strengthOf, type TaskProof } from "../../model/attempt/proof-strength.js";
 import { matchesGlob } from "../../model/conflict/glob.js";
 import type { Item } from "../../model/item/item.js";
@@ -289,7 +290,13 @@ const begunWords = (files: readonly string[]): string =>
 async function stayOpen(hand: HandIn, { wrong, checks = [] }: Wrong): Promise<Completion> {
   const { services, live, leftAlone } = hand;
   if (wrong !== "") noteInTranscript(services, live, `Not done yet: ${wrong}`);
-  const patch = { checks, note: wrong, slot: null, worktree: null, rounds: live.attempt.rounds + 1 };
+  const patch = {
+    checks,
+    note: shortWrong(wrong, checks),
+    slot: null,
+    worktree: null,
+    rounds: live.attempt.rounds + 1,
+  };
   await enterState(services, live, { to: "working", patch });
   return completionOf(live, "open", leftAlone);
 }

@@ -69,7 +69,11 @@ async function failedWithOld(
   const { services, live, tree } = trial;
   const excuse = await approvedBaselines(services, live.task.feature);
   const old = await commitWith(tree.root, tip, { from: tree.base, paths: protectedFiles });
-  const results = await runOnCommit(trial, old, live.task.checks, { onFailure: "continue", excuse });
+  const results = await runOnCommit(trial, old, live.task.checks, {
+    onFailure: "continue",
+    excuse,
+    shownAs: "proof, with the protected files as they were",
+  });
   // Then nothing shows that the work passes without its change of the judge.
   if (!results.ok) return [results.error.message];
   return results.value.filter(hasFailed).map(({ run, outcome }) => `${run} (${outcome})`);

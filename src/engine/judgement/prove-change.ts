@@ -52,7 +52,10 @@ const onTests = (result: CheckResult): CheckBefore | null =>
 
 async function onBaseWith(trial: Trial, tests: FilesFrom, checks: readonly Check[]): Promise<readonly CheckResult[]> {
   const mixed = await commitWith(trial.tree.root, trial.tree.base, tests);
-  const ran = await runOnCommit(trial, mixed, checks, { onFailure: "continue" });
+  const ran = await runOnCommit(trial, mixed, checks, {
+    onFailure: "continue",
+    shownAs: "proof, with only the tests of the change",
+  });
   return ran.ok ? ran.value : [];
 }
 
@@ -61,7 +64,7 @@ async function onBase(trial: Trial): Promise<(CheckBefore | null)[]> {
   const { checks } = live.task;
   const baseTree = await treeOf(tree.root, tree.base);
   const results = await resultsOn(services.context.root, baseTree, checks, (missing) =>
-    runOnCommit(trial, tree.base, missing, { onFailure: "continue" }),
+    runOnCommit(trial, tree.base, missing, { onFailure: "continue", shownAs: "proof, without the change" }),
   );
   return checks.map((check) => {
     const result = results.ok ? results.value.get(checkKey(check)) : undefined;

@@ -11,8 +11,11 @@ import { endOrphans } from "../../machine/process/orphans.js";
 import { type Actor, isPerson } from "../../model/actor.js";
 import { type Attempt, type AttemptFailure, type AttemptState, hasEnded, LANDER } from "../../model/attempt/attempt.js";
 import { fingerprint } from "../../model/attempt/failure.js";
+import { failureDetails } from "../../model/attempt/failure-view.js";
+import { hasFailed } from "../../model/attempt/proof-strength.js";
 import { changeItem, createItem, type Item } from "../../model/item/item.js";
 import { LANDED } from "../../model/item/question.js";
+import { step } from "../../model/next-step.js";
 import type { CheckResult, Claim, FailureClass, Node } from "../../model/node/node.js";
 import { MERGE_MAIN } from "../../model/node/profile.js";
 import { type Change, changeNode } from "../../model/operation/change.js";
@@ -120,7 +123,8 @@ export async function endLanding(services: EngineServices, key: string, end: End
     return ok({ sentence: `${key} of ${item.fields.taskId} is ${state}: ${note}`, changes, value: item.fields.taskId });
   });
   if (!committed.ok) return committed;
-  services.onEvent({ type: "end", attempt: key, task: committed.value.value, state, note });
+  const failed = failureDetails(patch.checks ?? []);
+  services.onEvent({ type: "end", attempt: key, task: committed.value.value, state, note, failed });
   return ok(undefined);
 }
 
@@ -247,7 +251,8 @@ export async function endFailedLanding(to: ToLand, live: LiveAttempt, error: Fai
     // In the same operation: without the question it would never be tried again.
     ...(asks ? { also: (writer, at) => questionOf(writer, plan, error, { by: services.context.actor, at }) } : {}),
   });
-  return fail(error);
+  const whole = checks.some(hasFailed) ? [step("attempt.show", { id: live.key, output: true })] : [];
+  return fail({ ...error, next: [...(error.next ?? []), ...whole] });
 }
 
 /** Null if it is not counted: it was stopped, the feature is not finished, or a person saw it fail. */
@@ -266,6 +271,9 @@ async function failureOf(
   return { ...failure, action: "retry", notBefore: context.now() + policy.backoffSeconds * 1000 };
 }
 
+const failedIn = ({ details }: Failure): string[] =>
+  failureDetails((details?.["checks"] ?? []) as readonly CheckResult[]);
+
 const AGAIN = "again";
 
 async function ask({ context }: EngineServices, of: Of, error: Failure): Promise<Result<never>> {
@@ -283,7 +291,7 @@ async function questionOf(writer: Writer, { feature, land }: Of, error: Failure,
     kind: "land",
     question: `${feature.id} cannot land. What next?`,
     owner: land.id,
-    context: error.message,
+    context: [error.message, ...failedIn(error).map((line) => `  ${line}`)].join("\n"),
     blocks: [land.id],
     recommended: error.reason === "merge-conflict" ? MERGE_MAIN : null,
     options: [

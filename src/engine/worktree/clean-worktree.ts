@@ -75,6 +75,11 @@ async function hasSlot({ context }: EngineServices, { key, slot }: WorktreeSlot)
   return item === undefined || item.fields.slot === slot;
 }
 
+interface RunOn extends Pick<CheckSettings, "onFailure" | "excuse"> {
+  /** What viewers see before the command: a run that proves something else must not look like a second try. */
+  readonly shownAs?: string;
+}
+
 /**
  * Runs checks on a commit, whoever did the work: beside its worktree, with a temporary folder, a cache and ports that no worker had.
  * Refused if the commit cannot be set up; nothing is known then.
@@ -83,7 +88,7 @@ export async function runOnCommit(
   { services, live, tree, signal }: Trial,
   commit: string,
   checks: readonly Check[],
-  how: Pick<CheckSettings, "onFailure" | "excuse"> = {},
+  { shownAs = "check", ...how }: RunOn = {},
 ): Promise<Result<CheckResult[]>> {
   if (checks.length === 0) return ok([]);
   const { context, policy } = services;
@@ -110,7 +115,7 @@ export async function runOnCommit(
     // Without a sandbox, the name tells our own moves of branches from a worker's.
     const committer = own["GIT_COMMITTER_NAME"];
     const env = { ...made.value.variables, ...(committer !== undefined && { GIT_COMMITTER_NAME: committer }) };
-    const place = { worktree, commit, attempt: live.key, task, env, signal };
+    const place = { worktree, commit, attempt: live.key, task, env, signal, shownAs };
     return await layOutAndUse(services, place, async (settings) =>
       ok(await runChecks(checks, { ...settings, ...how })),
     );
@@ -128,18 +133,23 @@ interface CleanPlace {
   readonly task: string;
   readonly env: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
+  readonly shownAs?: string;
 }
 
 async function layOutAndUse<T>(
   services: EngineServices,
-  { worktree, commit, attempt, task, env, signal }: CleanPlace,
+  { worktree, commit, attempt, task, env, signal, shownAs = "check" }: CleanPlace,
   use: (settings: CheckSettings) => Promise<Result<T>>,
 ): Promise<Result<T>> {
   const laid = await layOut(services.context.root, worktree, commit);
   if (!laid.ok) return laid;
   const usable = await setUpIn(services, worktree, env, signal, await sharedFolders(services, worktree, env, signal));
   if (!usable.ok) return usable;
-  const settings = settingsFor(services, { attempt, task }, { cwd: worktree, env, wrap: usable.value.wrap, signal });
+  const settings = settingsFor(
+    services,
+    { attempt, task, shownAs },
+    { cwd: worktree, env, wrap: usable.value.wrap, signal },
+  );
   const isGone = (): boolean => !existsSync(join(worktree, ".git"));
   const removed = (): Result<never> =>
     refused("no-worktree", `The worktree ${worktree} was removed while commands ran in it. Start again.`);
@@ -209,12 +219,12 @@ async function putBack(worktree: string, commit: string): Promise<readonly strin
 /** How commands run that prove something. `shown`: the attempt and the task that viewers see with them. */
 const settingsFor = (
   { context, policy, redact, onEvent }: EngineServices,
-  shown: { readonly attempt: string; readonly task: string },
+  { shownAs, ...shown }: { readonly attempt: string; readonly task: string; readonly shownAs: string },
   place: Pick<CheckSettings, "cwd" | "env" | "wrap"> & { readonly signal: AbortSignal },
 ): CheckSettings => ({
   ...place,
   timeoutS: context.settings.checkTimeoutS,
   onFailure: policy.onFailedCheck,
   redact,
-  onStart: ({ run }) => onEvent({ type: "line", ...shown, line: `check: ${run}` }),
+  onStart: ({ run }) => onEvent({ type: "line", ...shown, line: `${shownAs}: ${run}` }),
 });

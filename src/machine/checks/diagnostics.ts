@@ -2,26 +2,11 @@
 // same way, so this looks for what they share: a path, with a line after it or a word of failure beside it.
 
 import { type ChangeSet, touchedBy } from "../../model/attempt/attempt.js";
-
-/** Colours, links and other orders to a terminal. */
-// oxlint-disable-next-line no-control-regex
-const CODES = /\u001B\](?:[^\u0007\u001B]*)(?:\u0007|\u001B\\)|\u001B\[[0-?]*[ -/]*[@-~]|\u001B[@-Z\\-_]|\r(?=\n)/g;
-
-export const withoutTerminalCodes = (output: string): string => output.replace(CODES, "");
-
-/** A line that tells of success. What it names is not to blame. */
-const PASSING = [
-  /^\s*(?:[✓✔√]|PASS(?:ED)?|ok|--- PASS:)(?:\s|$)/,
-  /\s(?:PASSED|\.\.\. ok|\.\.\. PASSED)(?:\s+\[\s*\d+%\])?$/,
-  // pytest: a dot for each test of a file.
-  /^\S+\.py\s+[.sxX]+(?:\s+\[\s*\d+%\])?$/,
-];
+import { isPassing, withoutTerminalCodes } from "../../model/attempt/failure-view.js";
 
 /** In any word: `AssertionError`, `ERR_MODULE_NOT_FOUND`, `panicked`. */
 const FAILING =
   /err(?:or|!|_)|fail|fatal|panic|exception|traceback|assert|unhandled|uncaught|cannot|could not|not (?:found|ok|a )|undefined|undeclared|unexpected|invalid|missing|warn|reformat|abort|denied|refused|time(?:d ?|-)?out|[✗✘✖×❯]|^\s*x\s|^E\s|^\s*>\s*\d+\s*[|│]/i;
-
-export const isPassing = (line: string): boolean => PASSING.some((form) => form.test(line));
 
 /** What a path is made of. Folders may have names in brackets, as in `app/[id]/(shop)/page.tsx`. */
 const PIECE = String.raw`(?:[^\s"'\`<>|,;:=()[\]{}]|\([\w.-]+\)(?=[\\/])|\[[\w.-]+\](?=[\\/.]))+`;

@@ -50,6 +50,8 @@ export interface Answer {
 export interface Question {
   /** What a worker outside of an attempt proposed to split its task into. */
   readonly split?: SplitDraft;
+  /** Whose end it is about. */
+  readonly attempt?: string;
   readonly kind: QuestionKind;
   readonly state: "open" | "answered" | "withdrawn";
   readonly question: string;

@@ -10,6 +10,7 @@ const entry = (kind: WaitingKind, id: string | null, rest: Partial<WaitingEntry>
   headline: "",
   detail: null,
   suggestion: null,
+  failed: [],
   holdsUp: { nodes: 0, hours: 0, more: false },
   next: [],
   ...rest,

@@ -43,6 +43,8 @@ export interface WaitingEntry {
   readonly detail: string | null;
   /** Open tasks that cannot go on before it is settled, and their hours. */
   readonly holdsUp: { readonly nodes: number; readonly hours: number; readonly more: boolean };
+  /** What the checks said that rejected it, in a few lines. */
+  readonly failed: readonly string[];
   /** What triage suggests, and why. */
   readonly suggestion: string | null;
   readonly next: readonly NextStep[];

@@ -26,6 +26,7 @@ export function toQuestionView(
     /** It was not answered in time. */
     expired: fields.state === "open" && isExpired(fields, now),
     ...pick(fields, "blocks", "owner"),
+    attempt: fields.attempt ?? null,
     answer: answer && { ...pick(answer, "option", "note", "by"), at: isoTime(answer.at) },
     createdAt: isoTime(fields.createdAt),
     createdBy: fields.createdBy,

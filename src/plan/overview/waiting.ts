@@ -3,6 +3,7 @@
 
 import { isRecord } from "../../base/json.js";
 import { isPerson } from "../../model/actor.js";
+import { failureDetails } from "../../model/attempt/failure-view.js";
 import type { Item } from "../../model/item/item.js";
 import { isDriven } from "../../model/item/planning-run.js";
 import { answerStep } from "../../model/item/question.js";
@@ -124,6 +125,7 @@ const entry = (
   about: null,
   detail: null,
   suggestion: null,
+  failed: [],
   holdsUp: NOTHING_HELD,
   ...rest,
   sentence,
@@ -164,6 +166,7 @@ async function ofQuestion(reader: Reader, item: Item<"question">, suggest: Sugge
     headline: node ? fields.question.replace(` "${node.title}"`, "") : fields.question,
     detail: node?.title ?? null,
     suggestion: suggestion?.sentence ?? null,
+    failed: node && fields.kind === "rejected" ? failedOf(node) : [],
     next: [suggestion?.next ?? answerStep(key, fields.recommended), step("show", { reference: key })],
   });
 }
@@ -176,7 +179,8 @@ async function ofNode(reader: Reader, node: Node, context: Context): Promise<Wai
     const { at, reason: why } = acceptance as Acceptance;
     const sentence = `${id} "${title}" was rejected${why === null ? "" : `: ${why}`}.`;
     const next = whyAnd(id, step("reset", { references: [id] }));
-    return [entry("rejected", id, sentence, { since: at, headline: `${title} was rejected`, detail: why, next })];
+    const words = { headline: `${title} was rejected`, detail: why, failed: failedOf(node) };
+    return [entry("rejected", id, sentence, { since: at, ...words, next })];
   }
   if (freeze !== null && reason === "frozen") {
     if (isPerson(freeze.by)) return [];
@@ -204,6 +208,8 @@ async function ofNode(reader: Reader, node: Node, context: Context): Promise<Wai
   }
   return [await ofLanding(reader, node, context)];
 }
+
+const failedOf = ({ report }: Node): string[] => failureDetails(report?.checks ?? []);
 
 const ofInterrupted = ({ key, fields }: Item<"attempt">, { id, title }: Node): WaitingEntry =>
   entry("stopped", id, `The program that worked on ${id} "${title}" has ended (${key}).`, {

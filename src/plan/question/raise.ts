@@ -1,17 +1,18 @@
 // Asks a person a question inside an operation, and withdraws it. Planning and execution call these.
 
 import type { AttemptFailure } from "../../model/attempt/attempt.js";
+import { failureDetails } from "../../model/attempt/failure-view.js";
 import { changeItem, createItem, type ItemChange } from "../../model/item/item.js";
 import { type Option, openTwin, type Question, soundOptions } from "../../model/item/question.js";
 import { itemKey } from "../../model/item-key.js";
-import type { FailureClass, Node } from "../../model/node/node.js";
+import type { CheckResult, FailureClass, Node } from "../../model/node/node.js";
 import type { Change } from "../../model/operation/change.js";
 import type { Reader, Writer } from "../../store/store.js";
 import type { Maker } from "../record/save-record.js";
 
 /** Without options the person answers in their own words. */
 export type NewQuestion = Pick<Question, "kind" | "question" | "owner"> &
-  Partial<Pick<Question, "split" | "context" | "options" | "recommended" | "expiresAt" | "blocks">>;
+  Partial<Pick<Question, "split" | "attempt" | "context" | "options" | "recommended" | "expiresAt" | "blocks">>;
 
 /** Changes nothing if the owner has the same question open already. `earlier`: what the same operation has raised before. */
 export async function raise(
@@ -44,6 +45,7 @@ export async function withdraw(reader: Reader, owner: string, answered?: string)
 
 interface RejectedWork extends Pick<AttemptFailure, "class" | "reason"> {
   readonly attempt: string | null;
+  readonly checks: readonly CheckResult[];
   readonly recommended?: "reset" | "replan";
 }
 
@@ -60,12 +62,14 @@ const WORDS: Readonly<Record<FailureClass, string>> = {
 export async function askAboutRejected(
   writer: Writer,
   { id, title }: Node,
-  { class: kind, reason, attempt, recommended = "reset" }: RejectedWork,
+  { class: kind, reason, attempt, checks, recommended = "reset" }: RejectedWork,
   maker: Maker,
 ): Promise<readonly Change[]> {
   const question = `${id} "${title}" ${WORDS[kind]}. What next?`;
-  const context = attempt === null ? reason : `${reason}\n(${attempt})`;
-  const about = { question, context, owner: id, blocks: [id], recommended, options: REJECTED_OPTIONS };
+  const said = failureDetails(checks).map((line) => `  ${line}`);
+  const context = [reason, ...said, ...(attempt === null ? [] : [`(${attempt})`])].join("\n");
+  const whole = attempt === null ? {} : { attempt };
+  const about = { question, context, ...whole, owner: id, blocks: [id], recommended, options: REJECTED_OPTIONS };
   return (await raise(writer, { kind: kind === "conflict" ? "conflict" : "rejected", ...about }, maker)).changes;
 }
 

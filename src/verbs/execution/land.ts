@@ -17,7 +17,7 @@ import {
   step,
   text,
 } from "../kit/verb.js";
-import { harmless } from "../kit/wording.js";
+import { harmless, plural } from "../kit/wording.js";
 import { checkLines, workProgress } from "../text/check-lines.js";
 import { asAsker, executionOf, sure } from "./engine-access.js";
 
@@ -87,8 +87,11 @@ export const verb = planVerb({
   },
   next: ({ outcome, feature }) =>
     outcome === "would-land" || outcome === "pushed" ? [step("land", { reference: feature })] : [step("next")],
-  problems: ({ failed = [] }: { readonly failed?: readonly CheckResult[] }, style) =>
-    failed.map((check) => checkLines(check, style)),
+  reports: ["check-failed"],
+  problems: ({ failed = [] }: { readonly failed?: readonly CheckResult[] }, style) => [
+    ...failed.map((check) => checkLines(check, style)),
+    `${style.red("✗")} Nothing has landed: ${plural(failed.length, "check")} failed on the main branch with the feature merged.`,
+  ],
 });
 
 const confirmLanding = (session: Session, reference: string, pr: boolean): Promise<Result<void>> =>

@@ -10,7 +10,9 @@ import type { LiveDisplay, Terminal } from "../kit/view.js";
 import { withWaiting } from "../kit/waiting-hint.js";
 import { elapsedSince, harmless, inLine, withinLine } from "../kit/wording.js";
 import { allowRunning } from "../safety/sandbox-here.js";
+import { failureText } from "../text/check-lines.js";
 import { fitText, widthOf } from "../text/fit.js";
+import { wholeOutput } from "../text/render-attempt.js";
 import { asAsker, parallel, sure, trustedExecutionOf, unsandboxed } from "./engine-access.js";
 
 export const input = fields({
@@ -192,7 +194,13 @@ function judgeRun(worked: RunOutcome): Result<RunOutcome> {
   const wrong = last.filter(({ state }) => !FINE.has(state)).map(({ task }) => task);
   if (wrong.length > 0) {
     const message = `${wrong.join(", ")} did not pass.`;
-    return problems("problems", message, { details, next: [step("question.list"), step("attempt.list")] });
+    const red = last.filter(({ state, failed = [] }) => !FINE.has(state) && failed.length > 0);
+    const next = [
+      step("question.list"),
+      step("attempt.list"),
+      ...red.slice(0, 3).map((each) => wholeOutput(each.attempt)),
+    ];
+    return problems("problems", message, { details, next });
   }
   if (worked.unlanded.length > 0) {
     const message = worked.unlanded.map(({ feature, message: why }) => `${feature} did not land: ${why}`).join(" ");
@@ -258,7 +266,7 @@ class RunProgress implements LiveDisplay {
     if (event.type === "notice") return this.#say(this.#terminal.style.yellow(withinLine(event.text)));
     if (event.type === "end") {
       this.#shown.delete(event.attempt);
-      return this.#say(endLine(event, this.#terminal.style));
+      return this.#say(endLines(event, this.#terminal.style));
     }
     const shown = this.#shown.get(event.attempt) ?? this.#begin(event);
     if (event.type === "line") shown.last = inLine(event.line);
@@ -306,5 +314,9 @@ function liveLine({ task, since, state, tokens, last }: LiveAttempt, style: Styl
   return `${style.cyan(head)} ${style.dim(fitText(last, style.columns - widthOf(head) - 2))}`;
 }
 
-const endLine = ({ task, attempt, state, note }: Extract<EngineEvent, { type: "end" }>, style: Style): string =>
-  `${ICONS[state]?.(style) ?? "•"} ${task} ${style.dim(attempt)} ${state}${note === "" ? "" : `: ${inLine(note)}`}`;
+function endLines({ task, attempt, state, note, failed = [] }: EndEvent, style: Style): string {
+  const line = `${ICONS[state]?.(style) ?? "•"} ${task} ${style.dim(attempt)} ${state}${note === "" ? "" : `: ${inLine(note)}`}`;
+  return [line, ...failureText(failed, style)].join("\n");
+}
+
+type EndEvent = Extract<EngineEvent, { type: "end" }>;

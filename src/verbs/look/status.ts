@@ -107,7 +107,7 @@ export function renderStatus(view: StatusView, style: Style): string {
   });
   return [
     // What waits for you comes first: everything else goes on without you.
-    ...(view.waiting === null || view.waiting.total === 0 ? [] : [...waitingLines(view.waiting, style), ""]),
+    ...(view.waiting === null || view.waiting.total === 0 ? [] : [...waitingLines(view.waiting, style, true), ""]),
     ...drawn,
     "",
     ...renderCounts(view, style),

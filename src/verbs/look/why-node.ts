@@ -1,10 +1,11 @@
 // Why a node stands where it does: the chain of causes down to the first of them, and what to do.
 
+import { failureDetails } from "../../model/attempt/failure-view.js";
 import { placesOf } from "../../model/conflict/conflict.js";
 import { type NextStep, step } from "../../model/next-step.js";
 import { isContainer, type Node, type Nr } from "../../model/node/node.js";
 import { ok } from "../../model/result.js";
-import { deriveStatus, type Surroundings } from "../../model/status/status.js";
+import { type DerivedStatus, deriveStatus, type Surroundings } from "../../model/status/status.js";
 import {
   type Cause,
   type Circumstances,
@@ -159,13 +160,25 @@ async function toStep(reader: Reader, context: Context, holds: HoldReader, expla
   const forEngines = held.map((hold) => explainForEngines(node, hold)).filter((each) => each !== undefined);
   const before = derived.reason === "human" && node.kind === "land" ? await landingNotes(reader, context, node) : [];
   const lost = derived.reason === "terminal" ? await lostLanding(reader, context, node) : null;
+  const failed = await failedChecks(reader, node, derived.reason);
   const sentences = [...explanations, ...forEngines, ...(lost ? [lost] : [])].map(({ sentence }) => sentence);
   const { id, title } = node;
   const { status, reason } = derived;
   return {
-    step: { id, title, status, reason, sentences: [...sentences, ...before], holds: held },
-    next: [...forEngines.flatMap(({ next }) => next), ...(lost?.next ?? [])],
+    step: { id, title, status, reason, sentences: [...sentences, ...before], failed: failed.lines, holds: held },
+    next: [...forEngines.flatMap(({ next }) => next), ...(lost?.next ?? []), ...failed.next],
   };
+}
+
+/** What the checks said that rejected it, or that kept it from landing, and where all of it is. */
+async function failedChecks(reader: Reader, { nr, kind, report }: Node, reason: DerivedStatus["reason"]) {
+  const isLanding = kind === "land" && reason === "human";
+  if (reason !== "rejected" && !isLanding) return { lines: [], next: [] };
+  const [last] = await reader.items("attempt", { owner: String(nr), newest: true, limit: 1 });
+  const tried = last === undefined || last.fields.failure === null ? undefined : last;
+  const checks = tried ? [...tried.fields.checks, ...tried.fields.mergedChecks] : isLanding ? [] : report?.checks;
+  const lines = failureDetails(checks ?? []);
+  return { lines, next: tried && lines.length > 0 ? [step("attempt.show", { id: tried.key, output: true })] : [] };
 }
 
 async function lostLanding(reader: Reader, context: Context, node: Node) {

@@ -1,3 +1,4 @@
+import { failureDetails } from "../../model/attempt/failure-view.js";
 import { isDriven, type PlanningRun, type RunStatus } from "../../model/item/planning-run.js";
 import { answerStep } from "../../model/item/question.js";
 import { moment } from "../../model/status/hold-phrase.js";
@@ -18,6 +19,7 @@ import {
   step,
 } from "../kit/verb.js";
 import { harmless, icon, statusWord } from "../kit/wording.js";
+import { failureText } from "../text/check-lines.js";
 import type { Why } from "./why-node.js";
 
 export const input = fields({
@@ -63,12 +65,13 @@ function renderWhyItem({ id, title, state, sentences, next }: WhyItem, style: St
 
 function renderWhy({ chain, next, cut, questions }: Why, style: Style): string {
   const lines: string[] = [];
-  for (const [depth, { id, title, status: stands, sentences }] of chain.entries()) {
+  for (const [depth, { id, title, status: stands, sentences, failed }] of chain.entries()) {
     const indent = "  ".repeat(depth);
     const branch = depth === 0 ? "" : `${"  ".repeat(depth - 1)}${style.dim("└ ")}`;
     const head = `${icon(stands, style)} ${style.bold(id)}  ${harmless(title)}`;
     lines.push(`${branch}${head}  ${style.dim(statusWord(stands))}`);
     lines.push(...sentences.map((sentence) => `${indent}  ${harmless(sentence)}`));
+    lines.push(...failureText(failed, style, `${indent}    `));
   }
   if (cut === "cycle") lines.push("", "The last of them waits for one of the others: this is a cycle.");
   if (cut === "long") lines.push("", `The chain is longer; these are its first ${chain.length} steps.`);
@@ -108,7 +111,8 @@ async function ofAttempt(reader: Reader, { key: id, fields }: Item<"attempt">): 
   const task = (await reader.idOf(fields.task)) ?? "a task that is gone";
   const why = note === "" ? "" : `: ${note.replace(/(?<![.\s])[.\s]+$/, "")}`;
   const next = [step("attempt.show", { id }), step("why", { reference: task })];
-  const sentences = [`${id} of ${task} by ${worker.name} is ${state}${why}.`];
+  const failed = fields.failure === null ? [] : failureDetails([...fields.checks, ...fields.mergedChecks]);
+  const sentences = [`${id} of ${task} by ${worker.name} is ${state}${why}.`, ...failed.map((line) => `  ${line}`)];
   return { id, entity: "attempt", title: task, state, sentences, blocks: [], next };
 }
 

@@ -41,7 +41,7 @@ export const verb = planVerb({
     ...news.map((line) => newsLine(line, style)),
     more > 0 && style.dim(`… ${more} more`),
     ...ended.map((each) => endedLine(each, style)),
-    ...(waiting.total === 0 ? [] : ["", ...waitingLines(waiting, style)]),
+    ...(waiting.total === 0 ? [] : ["", ...waitingLines(waiting, style, true)]),
   ],
   next: ({ isSubscribed, news }) => {
     if (!isSubscribed) return [step("news.subscribe")];

@@ -16,7 +16,7 @@ import { renderConflict, toConflictView } from "../conflict/list.js";
 import type { Style } from "../kit/style.js";
 import { harmless, head, minute, rows } from "../kit/wording.js";
 import { renderLesson, toLessonView } from "../lesson/list.js";
-import { renderQuestion } from "../question/list.js";
+import { attemptOf, renderQuestion } from "../question/list.js";
 import { renderRecord } from "../record/list.js";
 import { renderAttempt, stepsAfter } from "../text/render-attempt.js";
 
@@ -93,7 +93,9 @@ export function stepsForItem(shown: ShownItem): NextStep[] {
   if (shown.entity === "attempt") return stepsAfter(shown.item);
   const { entity, item } = shown;
   if (entity === "run") return [step("plan.show", { run: item.id })];
-  if (entity === "question" && item.state === "open") return [answerStep(item.id, item.recommended)];
+  if (entity === "question" && item.state === "open") {
+    return [answerStep(item.id, item.recommended), ...attemptOf(item)];
+  }
   if (entity === "record" && item.state === "proposed") return [step("record.approve", { ids: [item.id] })];
   return [];
 }

@@ -1,7 +1,9 @@
 import { answerStep } from "../../model/item/question.js";
+import type { NextStep } from "../../model/next-step.js";
 import { listQuestions, type QuestionView } from "../../plan/answer/list-questions.js";
 import { fields, flag, optional, planVerb, type Style, spoken, widest } from "../kit/verb.js";
 import { block, harmless, head, type Line, linesOr, minute, rows, withinLine } from "../kit/wording.js";
+import { wholeOutput } from "../text/render-attempt.js";
 
 export const input = fields({ all: optional(flag("also those that were answered or withdrawn")) });
 
@@ -25,9 +27,12 @@ export const verb = planVerb({
   text: linesOr("No open questions.", renderQuestion, "\n\n"),
   next: (found) => {
     const first = found.find(({ state }) => state === "open");
-    return first ? [answerStep(first.id, first.recommended)] : [];
+    return first ? [answerStep(first.id, first.recommended), ...attemptOf(first)] : [];
   },
 });
+
+/** What the question is about, whole. */
+export const attemptOf = ({ attempt }: QuestionView): NextStep[] => (attempt === null ? [] : [wholeOutput(attempt)]);
 
 export function renderQuestion(asked: QuestionView, style: Style): string {
   const width = widest(asked.options.map(({ id }) => id));

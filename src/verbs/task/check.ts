@@ -1,7 +1,7 @@
 import type { Completion } from "../../engine/hand-work/hand-in.js";
 import { fields, lineOf, node, planVerb, problems, step } from "../kit/verb.js";
 import { checkLines, workProgress } from "../text/check-lines.js";
-import { including, path, token, wrongWords } from "./claim-parts.js";
+import { including, path, token, wholeOf, wrongWords } from "./claim-parts.js";
 
 export const input = fields({
   reference: node("the task"),
@@ -26,7 +26,7 @@ export const verb = planVerb({
     if (why === "") return checked;
     return problems("not-done", `${id} would not be done: ${why}`, {
       details: { ...checked.value },
-      next: [step("check", { reference: id, ...including(begunBefore) })],
+      next: [step("check", { reference: id, ...including(begunBefore) }), ...wholeOf(checked.value)],
     });
   },
   live: workProgress,

@@ -6,6 +6,7 @@ import { noteSession } from "../../plan/claim/session-notes.js";
 import type { NodeView } from "../../plan/node/view.js";
 import { filled, number, optional, paths, text } from "../kit/schema.js";
 import type { Session } from "../kit/session.js";
+import { wholeOutput } from "../text/render-attempt.js";
 
 export const token = () =>
   optional(filled("the token that came with the claim; you can leave it out for your own claims", "TOKEN"));
@@ -29,6 +30,10 @@ export const path = (help: string) => optional(paths(text(""), help));
 
 export const including = (files: readonly string[]): { include?: readonly string[] } =>
   files.length === 0 ? {} : { include: files };
+
+/** The command for all that the failed checks said. Without git no attempt holds it. */
+export const wholeOf = ({ attempt, checks }: Completion): NextStep[] =>
+  attempt !== null && checks.some(hasFailed) ? [wholeOutput(attempt)] : [];
 
 /** What is wrong with work that was checked; empty if nothing is. A check may need what was left alone. */
 export function wrongWords({ checks, note, begunBefore: files }: Completion): string {

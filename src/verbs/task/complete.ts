@@ -5,7 +5,7 @@ import { ok, problems, type Result } from "../../model/result.js";
 import { fields, node, number, optional, planVerb, type Style, spoken, step, wholeNumber } from "../kit/verb.js";
 import { harmless, lineOf, plural } from "../kit/wording.js";
 import { checkLines, workProgress } from "../text/check-lines.js";
-import { including, path, token, wrongWords } from "./claim-parts.js";
+import { including, path, token, wholeOf, wrongWords } from "./claim-parts.js";
 
 export const input = fields({
   reference: node("the task"),
@@ -65,14 +65,14 @@ function judgeCompletion(completion: Completion): Result<Completion> {
     const why = wrongWords({ ...completion, begunBefore: [] }).replace(/(?<![.\s])[.\s]*$/, ".");
     return problems("rejected", `${id} is rejected: ${why}`, {
       details,
-      next: [step("show", { reference: id }), step("reset", { references: [id] })],
+      next: [step("show", { reference: id }), ...wholeOf(completion), step("reset", { references: [id] })],
     });
   }
   if (acceptance !== "open") return ok(completion);
   const left = fixesLeft === null ? "" : ` If it fails ${plural(fixesLeft + 1, "more time")}, it is rejected.`;
   return problems("not-done", `${id} is not done yet: ${wrongWords(completion)} You keep your claim.${left}`, {
     details,
-    next: [step("complete", { reference: id, ...including(begunBefore) })],
+    next: [step("complete", { reference: id, ...including(begunBefore) }), ...wholeOf(completion)],
   });
 }
 

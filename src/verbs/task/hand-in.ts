@@ -210,7 +210,8 @@ async function keepOrPark(
     return { sentence: `${actor} handed in ${node.id}, and its checks failed: ${reason}`, changes, value };
   }
   const { askAboutRejected } = await import("../../plan/question/raise.js");
-  const asked = await askAboutRejected(writer, node, { class: "logic", reason, attempt: null }, { by: actor, at });
+  const about = { class: "logic", reason, attempt: null, checks: rejected.value.checks } as const;
+  const asked = await askAboutRejected(writer, node, about, { by: actor, at });
   return {
     ...rejected,
     changes: [...rejected.changes, ...changes, ...asked],

@@ -1,12 +1,11 @@
 // How checks look: green only if the command ended as expected.
 
+import { excerptOf } from "../../model/attempt/failure-view.js";
 import { proofWords } from "../../model/attempt/proof-strength.js";
 import type { CheckResult } from "../../model/node/node.js";
 import type { Style } from "../kit/style.js";
 import type { LiveDisplay, Terminal } from "../kit/view.js";
 import { harmless, withinLine } from "../kit/wording.js";
-
-const MAX_OUTPUT_LINES = 10;
 
 export const checkMark = ({ passed, excused, flaky }: CheckResult, style: Style): string => {
   if (excused !== undefined || flaky === true) return style.yellow("~");
@@ -21,10 +20,12 @@ export const checkWords = (check: CheckResult): string =>
 export function checkLines(check: CheckResult, style: Style): string {
   const head = `  ${checkMark(check, style)} ${withinLine(check.run)} ${style.dim(`(${checkWords(check)})`)}`;
   if (check.passed) return head;
-  const said = harmless(check.output).trimEnd();
-  const tail = said === "" ? [] : said.split("\n").slice(-MAX_OUTPUT_LINES);
-  return [head, ...tail.map((line) => `      ${style.dim(line)}`)].join("\n");
+  return [head, ...failureText(excerptOf(check.output), style, "      ")].join("\n");
 }
+
+/** What a failed check said, below the line that names it. */
+export const failureText = (lines: readonly string[], style: Style, indent = "    "): string[] =>
+  lines.map((line) => `${indent}${style.dim(harmless(line))}`);
 
 export const workProgress = ({ style, progress }: Terminal): LiveDisplay => ({
   onEvent: (event) => {

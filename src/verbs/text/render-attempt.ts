@@ -1,8 +1,10 @@
+import { excerptOf } from "../../model/attempt/failure-view.js";
+import { hasFailed } from "../../model/attempt/proof-strength.js";
 import { type NextStep, step } from "../../model/next-step.js";
 import type { AttemptLine, AttemptView } from "../../plan/attempt/list-attempts.js";
 import type { Style } from "../kit/style.js";
 import { durationText, harmless, type Line, minute, rows, second } from "../kit/wording.js";
-import { checkMark, checkWords } from "./check-lines.js";
+import { checkMark, checkWords, failureText } from "./check-lines.js";
 
 const STATE_WIDTH = "integrating".length + 1;
 
@@ -14,7 +16,10 @@ export function attemptState({ state }: Pick<AttemptLine, "state">, style: Style
   return state === "released" ? style.dim(state) : style.yellow(state);
 }
 
-export function renderAttempt(view: AttemptView, style: Style): string {
+/** `whole`: with all that its checks said. */
+export type ShownAttempt = AttemptView & { readonly whole?: boolean };
+
+export function renderAttempt(view: ShownAttempt, style: Style): string {
   const steps = view.steps.map(
     ({ state, at, durationMs }) =>
       `    ${state.padEnd(STATE_WIDTH)}${second(at)}${durationMs === null ? "" : `  ${durationText(durationMs)}`}`,
@@ -25,8 +30,8 @@ export function renderAttempt(view: AttemptView, style: Style): string {
     ...rows(attemptFacts(view), style),
     `  ${style.dim("states")}`,
     ...steps,
-    ...renderChecks("checks", view.checks, style),
-    ...renderChecks("checks on the merged tree", view.mergedChecks, style),
+    ...renderChecks("checks", view.checks, view.whole, style),
+    ...renderChecks("checks on the merged tree", view.mergedChecks, view.whole, style),
     ...renderReviews(view.reviews, style),
     ...(view.split === null ? [] : [`  ${style.dim("proposed parts")}`]),
     ...(view.split?.parts ?? []).map(({ title }, i) => `    ${i + 1}. ${harmless(title)}`),
@@ -34,11 +39,16 @@ export function renderAttempt(view: AttemptView, style: Style): string {
   ].join("\n");
 }
 
-export function stepsAfter({ id, task, state, kept, endedAt }: AttemptView): NextStep[] {
+export function stepsAfter(view: ShownAttempt): NextStep[] {
+  const { id, task, state, kept, endedAt, checks, mergedChecks, whole = false } = view;
   if (state === "pending") return [step("accept", { references: [task] }, "reason")];
-  if (kept !== null) return [step("attempt.restore", { id })];
-  return endedAt === null ? [] : [step("attempt.diff", { id })];
+  const more = !whole && [...checks, ...mergedChecks].some(hasFailed) ? [wholeOutput(id)] : [];
+  if (kept !== null) return [...more, step("attempt.restore", { id })];
+  return endedAt === null ? more : [...more, step("attempt.diff", { id })];
 }
+
+/** Where all of it is that a check said. */
+export const wholeOutput = (id: string): NextStep => step("attempt.show", { id, output: true });
 
 const indented = (text: string): string[] =>
   harmless(text)
@@ -102,13 +112,19 @@ function renderReviews(reviews: AttemptView["reviews"], style: Style): string[] 
   ]);
 }
 
-function renderChecks(title: string, checks: AttemptView["checks"], style: Style): string[] {
+function renderChecks(
+  title: string,
+  checks: AttemptView["checks"],
+  whole: boolean | undefined,
+  style: Style,
+): string[] {
   if (checks.length === 0) return [];
   return [
     `  ${style.dim(title)}`,
     ...checks.flatMap((check) => [
       `    ${checkMark(check, style)} ${harmless(check.run)}  ${style.dim(`${checkWords(check)}, ${durationText(check.durationMs)}`)}`,
-      ...(check.passed || check.output.trim() === "" ? [] : indented(check.output)),
+      ...(whole === true && check.output.trim() !== "" ? indented(check.output) : []),
+      ...(whole === true || check.passed ? [] : failureText(excerptOf(check.output), style, "      ")),
     ]),
   ];
 }

@@ -1,12 +1,13 @@
 import type { HandInResult, HandWork } from "../../engine/hand-work/end-hand-work.js";
 import { openHandWork } from "../../engine/hand-work/end-hand-work.js";
+import { failureDetails } from "../../model/attempt/failure-view.js";
 import { step } from "../../model/next-step.js";
 import { executionOf, watched } from "../execution/engine-access.js";
 import { fields, flag, node, optional } from "../kit/schema.js";
 import type { Session } from "../kit/session.js";
 import type { View } from "../kit/view.js";
 import { harmless, withinLine } from "../kit/wording.js";
-import { workProgress } from "../text/check-lines.js";
+import { failureText, workProgress } from "../text/check-lines.js";
 
 const WORDS: Readonly<Record<Exclude<HandInResult["state"], "open">, string>> = {
   accepted: "is done",
@@ -32,9 +33,11 @@ export const ended: View<HandInResult> = {
     if (state === "pending") return [step("accept", { references: [task] }, "reason")];
     return kept === null ? [] : [step("attempt.restore", { id: attempt })];
   },
-  problems: ({ task, attempt, note, worktree }: HandInResult, style) => {
+  problems: ({ task, attempt, note, worktree, checks }: HandInResult, style) => {
     const where = worktree === null ? [] : [`Fix it in ${worktree}, then hand it in again.`];
-    return [`${style.red("✗")} ${style.bold(task)} is not done yet (${attempt})`, harmless(note), ...where].join("\n");
+    const failed = failureDetails(checks);
+    const head = `${style.red("✗")} ${style.bold(task)} is not done yet (${attempt})`;
+    return [head, withinLine(note), ...failureText(failed, style), ...where].join("\n");
   },
 };
 
