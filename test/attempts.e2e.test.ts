@@ -203,7 +203,7 @@ describe("planwright work", () => {
     expect(rig.fails(["show", "Fix the typo"]).code).toBe(2);
     const started = rig.ok(task);
     expect(rig.ok(["show", started.task])).toMatchObject({
-      parent: "BUGS",
+      parent: "FEAT-001",
       status: "in_progress",
       files: ["README.md"],
     });

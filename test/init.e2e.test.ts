@@ -9,7 +9,7 @@ const idsBelow = (rig: Rig, ...ids: string[]): string[] =>
   ids.map((id) => `${(rig.ok(["show", id]) as { id: string; parent: string | null }).parent ?? ""} > ${id}`);
 
 describe("init", () => {
-  it("starts a plan with a mission, the inbox and a feature for bugs, and says where", () => {
+  it("starts a plan with a mission, the inbox and a place for bugs, and says where", () => {
     const rig = makeRig();
     const made = rig.ok(["init", "--mission", "A faster checkout"]);
     expect(made).toEqual({
@@ -26,8 +26,7 @@ describe("init", () => {
     });
     expect(rig.ok(["show", "MISSION"])).toMatchObject({ tier: "mission", title: "A faster checkout", parent: null });
     expect(rig.ok(["show", "INBOX"])).toMatchObject({ tier: "feature", reason: "inbox", parent: "MISSION" });
-    expect(rig.ok(["show", "BUGS"])).toMatchObject({ tier: "feature", reason: "container", parent: "MISSION" });
-    expect(rig.ok(["show", "BUGS-LAND"])).toMatchObject({ kind: "land", parent: "BUGS" });
+    expect(rig.ok(["show", "BUGS"])).toMatchObject({ tier: "initiative", reason: "container", parent: "MISSION" });
   });
 
   it("runs nothing of the inbox, and a bug once it is approved", () => {

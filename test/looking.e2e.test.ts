@@ -276,7 +276,7 @@ describe("lint", () => {
 describe("verify", () => {
   it("exits with 0 when the log and the plan agree, and with 1 when they do not", async () => {
     const rig = makePlanned();
-    expect(rig.ok(["verify"])).toMatchObject({ operations: 3, rows: 10, differences: [], log: { broken: null } });
+    expect(rig.ok(["verify"])).toMatchObject({ operations: 3, rows: 9, differences: [], log: { broken: null } });
     await tamper(rig, "update node set title = 'Forged' where id = 'T-1'");
     const { code, stdout } = rig.run(["verify", "--json"]);
     expect(code).toBe(1);
@@ -286,7 +286,7 @@ describe("verify", () => {
         reason: "problems",
         details: {
           operations: 3,
-          rows: 10,
+          rows: 9,
           differences: [{ row: "T-1", field: "title", stored: "Forged", replayed: "Passwort prüfen" }],
         },
       },
@@ -300,7 +300,7 @@ describe("verify", () => {
 describe("stats", () => {
   it("counts", () => {
     const rig = makePlanned();
-    expect(rig.ok(["stats"])).toMatchObject({ nodes: 9, operations: 3, statuses: { ready: 1 } });
+    expect(rig.ok(["stats"])).toMatchObject({ nodes: 8, operations: 3, statuses: { ready: 1 } });
     expect(rig.run(["stats"]).stdout).toMatch(/^nodes +9: 1 mission · 3 feature · 5 task/);
   });
 });

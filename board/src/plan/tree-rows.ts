@@ -30,7 +30,10 @@ export const topOf = (tree: readonly StatusTree[], paged?: Paged): StatusTree[] 
   tree
     .flatMap((node) => (node.tier === "mission" ? (paged?.(node.id) ?? node.children) : [node]))
     .filter(({ children, progress, reason }) => children.length > 0 || (progress?.total ?? 0) > 0 || reason !== "inbox")
-    .filter(({ id, children, progress }) => id !== "BUGS" || children.length > 1 || (progress?.total ?? 0) > 0);
+    .filter(
+      ({ id, children, progress }) =>
+        id !== "BUGS" || children.some(({ kind }) => kind !== "land") || (progress?.total ?? 0) > 0,
+    );
 
 export const mayHaveChildren = ({ tier, children, progress }: StatusTree): boolean =>
   children.length > 0 || (tier !== "task" && (progress?.total ?? 0) > 0);

@@ -16,6 +16,23 @@ import type { EngineServices } from "../services.js";
 
 import { landFeature } from "./land.js";
 
+it("an open bug does not keep the fix of another bug from landing", async () => {
+  const fixed = fileTask("fixed", { parent: "BUGS" });
+  const open = fileTask("open", { parent: "BUGS", checks: [{ run: "false" }] });
+  const bugs = { id: "BUGS", tier: "initiative", title: "Bugs", parent: "MISSION" } as const;
+  const shop = await openShop([bugs, fixed, open]);
+  must(await approve(shop.plan, { references: ["BUGS"] }));
+  await shop.workThrough();
+  expect([(await shop.plan.view("T-fixed")).status, (await shop.plan.view("T-open")).status]).toEqual([
+    "done",
+    "rejected",
+  ]);
+  const person: EngineServices = { ...shop.services, context: shop.plan };
+  const landing = must(await landFeature(person, "FEAT-001"));
+  expect(landing).toMatchObject({ outcome: "landed", tasks: ["T-fixed"] });
+  expect((await shop.plan.view("FEAT-001")).status).toBe("done");
+});
+
 describe("a finished feature", () => {
   it("lands as one merge commit; its branch and worktrees go, main and its checkout move", async () => {
     const shop = await finished([fileTask("one"), fileTask("two")]);

@@ -249,7 +249,7 @@ export interface Node extends NodeFields, Derived {
   readonly updatedAt: number;
 }
 
-/** The feature for bugs that `init` makes. */
+/** The initiative for bugs that `init` makes. */
 export const BUGS = "BUGS";
 
 export const isContainer = (node: Pick<Content, "tier">): boolean => node.tier !== "task";

@@ -5,6 +5,12 @@ import { FOCUS_TOKENS, isFocusToken, pickFocus, pickMatch, pickTitles, titleKey 
 const nodes = (count: number) =>
   Array.from({ length: count }, (_, i) => aNode({ nr: i, id: `T-${i}`, title: `Title ${i}` }));
 
+it("a bug is not confused with the feature of the same title that was made around it", () => {
+  const [feature, bug] = [aContainer({ nr: 7, title: "Slow start" }), aNode({ nr: 8, parent: 7, title: "Slow start" })];
+  expect(pickTitles("slow start", [feature, bug])).toEqual([bug]);
+  expect(pickTitles("slow start", [feature, { ...bug, parent: 9 }])).toEqual([feature, { ...bug, parent: 9 }]);
+});
+
 describe("a reference", () => {
   it("that matches one node is that node", () => {
     const [only] = nodes(1);

@@ -27,11 +27,15 @@ export function pickMatch(reference: string, matches: readonly Node[]): Result<N
 /** Titles are compared without regard to case, and a dash or an underscore is as good as a space. */
 export const titleKey = (text: string): string => text.trim().toLowerCase().replace(/[-_]/g, " ");
 
-/** The nodes whose title is exactly these words; if there are none, those whose title contains them. */
+/**
+ * The nodes whose title is exactly these words; if there are none, those whose title contains them. Of a bug and the feature that was
+ * made around it, with the same title, the bug.
+ */
 export function pickTitles(words: string, nodes: readonly Node[]): Node[] {
   const partial = nodes.filter(({ title }) => titleKey(title).includes(words));
   const exact = partial.filter(({ title }) => titleKey(title) === words);
-  return exact.length > 0 ? exact : partial;
+  const found = exact.length > 0 ? exact : partial;
+  return found.filter(({ nr, title }) => !found.some((other) => other.parent === nr && other.title === title));
 }
 
 const shorten = (text: string): string => (text.length > 80 ? `${text.slice(0, 77)}…` : text);

@@ -48,6 +48,9 @@ describe("countsForParent", () => {
     ["an inbox with ideas in it", aContainer({ tier: "feature", inbox: true, tasksLive: 2 }), false],
     ["the feature for bugs with one in it", { ...bugs, tasksLive: 1 }, true],
     ["the feature for bugs without any", { ...bugs, tasksLive: 0 }, false],
+    ["the initiative for bugs with one in it", { ...bugs, tier: "initiative", live: 1 }, true],
+    ["the initiative for bugs without any", { ...bugs, tier: "initiative", live: 0 }, false],
+    ["a story that is called like it", { ...bugs, tier: "story", live: 0, tasksLive: 0 }, true],
     ["a task that is called like it", aNode({ id: "BUGS" }), true],
   ])("%s", (_, node, expected) => {
     expect(countsForParent(node)).toBe(expected);

@@ -24,20 +24,26 @@ export function isFinished(node: WithCounts): boolean {
   return node.tier !== "task" && node.awaitsPlan === null && node.live > 0 && node.finished === node.live;
 }
 
-/** Every plan has them: what is in them can go, they themselves stay. */
-export const isStanding = ({ tier, inbox, id }: Pick<NodeFields, "tier" | "inbox" | "id">): boolean =>
-  inbox || (tier === "feature" && id === BUGS);
+/** Where bugs go: an initiative with a feature for each of them. In plans of earlier versions it is one feature. */
+export const isBugs = ({ tier, id }: Pick<NodeFields, "tier" | "id">): boolean =>
+  id === BUGS && (tier === "initiative" || tier === "feature");
 
-type Counting = Pick<NodeFields, "tier" | "inbox" | "id" | "outcome"> & Pick<Derived, "tasksLive">;
+/** Every plan has them: what is in them can go, they themselves stay. */
+export const isStanding = (node: Pick<NodeFields, "tier" | "inbox" | "id">): boolean => node.inbox || isBugs(node);
+
+type Counting = Pick<NodeFields, "tier" | "inbox" | "id" | "outcome"> & Pick<Derived, "live" | "tasksLive">;
+
+/** A feature always has its land task. */
+const isEmptyBugs = (node: Counting): boolean =>
+  isBugs(node) && (node.tier === "feature" ? node.tasksLive : node.live) === 0;
 
 /** Its parent waits for it: not for ideas, of which nothing runs, and not for bugs before there is one. */
-export const countsForParent = (node: Counting): boolean =>
-  isLive(node) && !(isStanding(node) && (node.inbox || node.tasksLive === 0));
+export const countsForParent = (node: Counting): boolean => isLive(node) && !node.inbox && !isEmptyBugs(node);
 
 /** The same for the database: what has no outcome, counts for its parent, and is not finished. */
 export const OPEN_FOR_PARENT = `outcome is null
   and (tier = 'task' or awaits_plan is not null or live = 0 or finished < live)
-  and not (inbox = 1 or (tier = 'feature' and id = '${BUGS}' and tasks_live = 0))`;
+  and not (inbox = 1 or (id = '${BUGS}' and (tier = 'feature' and tasks_live = 0 or tier = 'initiative' and live = 0)))`;
 
 /** What code is in: tasks of this kind, and nodes of this tier. */
 export const CODE = { kind: "work", tier: "story" } as const;

@@ -19,11 +19,13 @@ import { inferProfile, profileFor } from "../../model/node/profile.js";
 import { uuid7s } from "../../model/node/uuid7.js";
 import { type Change, changeNode, createNode } from "../../model/operation/change.js";
 import { absent, type Failure, ok, type Result, refused, usage } from "../../model/result.js";
+import { isBugs } from "../../model/status/rollup.js";
 import type { Writer } from "../../store/store.js";
 import { actWithNumber, type Context } from "../base/context.js";
 import { requireOpen, requireOpenParent } from "../base/require-open.js";
 import { resolve } from "../base/resolve.js";
 import { retitleLand } from "./approve.js";
+import { type Bug, homeOfBugs, isBug, needsOwnFeature } from "./bugs.js";
 import { place } from "./move-branch.js";
 
 /** A node to add, and where it was written, for messages: `nodes[2]`; empty where there is only one. */
@@ -65,6 +67,8 @@ const NONE: readonly never[] = [];
 
 const nodeOf = (named: Item | Node): Node | undefined => ("input" in named ? named.existing : named);
 
+const idIn = (named: Item | Node): string => ("input" in named ? (named.input.id ?? "") : named.id);
+
 class Batch {
   readonly #writer: Writer;
   readonly #actor: Actor;
@@ -75,6 +79,8 @@ class Batch {
   /** What nodes refer to outside the batch, found or not. */
   readonly #outside = new Map<string, Result<Node>>();
   readonly #homes = new Map<Tier, Result<Item | Node>>();
+  /** The features that are made around bugs. */
+  readonly #around = new Map<Item, Item>();
 
   constructor(writer: Writer, actor: Actor, at: number) {
     this.#writer = writer;
@@ -104,7 +110,29 @@ class Batch {
     let nr = fresh.length > 0 ? await this.#writer.allocate(fresh.length) : 0;
     for (const item of fresh) item.nr = nr++;
     await this.#lookAround();
+    await this.#putBugsIntoFeatures();
     return ok(undefined);
+  }
+
+  /** A bug is a feature of its own, so that its fix lands although other bugs are open. */
+  async #putBugsIntoFeatures(): Promise<void> {
+    for (const item of [...this.#items]) {
+      const above = item.home?.ok ? item.home.value : undefined;
+      if (!above || !isBug(item) || !isBugs({ id: idIn(above), tier: above.tier })) continue;
+      const known = nodeOf(above);
+      if (item.existing && known && !(await needsOwnFeature(this.#writer, item.existing, known))) {
+        item.home = null;
+        continue;
+      }
+      const home = known ? await homeOfBugs(this.#writer, known) : above;
+      const { input, where } = item;
+      const nr = await this.#writer.allocate(1);
+      const rest = { existing: undefined, tier: "feature", nr, parent: null, home: ok(home), targets: NONE } as const;
+      const feature: Item = { input: { tier: "feature", title: input.title }, where, ...rest };
+      item.home = ok(feature);
+      this.#items.push(feature);
+      this.#around.set(item, feature);
+    }
   }
 
   /** Everything is read before anything is decided, so that what runs a hundred thousand times awaits nothing. */
@@ -156,7 +184,10 @@ class Batch {
     return ok(undefined);
   }
 
-  /** `unchanged`: in the plan already with the same content, or finished. `inInbox`: of the added, where nothing runs. */
+  /**
+   * `added`: what was asked for. `unchanged`: in the plan already with the same content, or finished. `inInbox`: of the added, where
+   * nothing runs. `bugs`: which feature was made around which bug.
+   */
   async decide() {
     const ids = await this.#mintIds();
     const uuidOf = uuid7s(this.#at, Buffer.from(await this.#writer.random(10), "hex"));
@@ -164,6 +195,7 @@ class Batch {
     const added: string[] = [];
     const changed: string[] = [];
     const inInbox: string[] = [];
+    const features = new Set(this.#around.values());
     for (const item of this.#items) {
       const placed = this.#place(item);
       if (!placed.ok) return placed;
@@ -181,11 +213,20 @@ class Batch {
       const fields = this.#fields(item, id, item.input.uuid ?? uuidOf(index++));
       if (!fields.ok) return fields;
       changes.push(createNode(item.nr, fields.value));
+      if (features.has(item)) continue;
       added.push(id);
       if (nearestKnown(item.parent)?.shelved) inInbox.push(id);
     }
-    const unchanged = this.#items.length - added.length - changed.length;
-    return ok({ sentence: sentenceFor(added, changed), changes, value: { added, changed, unchanged, inInbox } });
+    const unchanged = this.#items.length - features.size - added.length - changed.length;
+    const bugs = [...this.#around].map(([item, feature]) => ({
+      id: item.existing?.id ?? item.input.id ?? ids.get(item) ?? "",
+      feature: ids.get(feature) ?? "",
+    }));
+    return ok({
+      sentence: sentenceFor(added, changed, bugs),
+      changes,
+      value: { added, changed, unchanged, inInbox, ...(bugs.length > 0 && { bugs }) },
+    });
   }
 
   /** New numbers are above every number of that form that was chosen, whatever tier it was chosen for. */
@@ -342,8 +383,9 @@ function idTaken(where: string, { id, uuid, title }: Node): Result<never> {
   return refused("id-taken", at(where, `${id} is another node in the plan: ${title}`), { details: { id, uuid }, next });
 }
 
-function sentenceFor(added: readonly string[], changed: readonly string[]): string {
+function sentenceFor(added: readonly string[], changed: readonly string[], bugs: readonly Bug[]): string {
   const part = (verb: string, ids: readonly string[]): string[] =>
     ids.length === 0 ? [] : [`${verb} ${ids.length === 1 ? (ids[0] as string) : `${ids.length} nodes`}`];
-  return [...part("added", added), ...part("changed", changed)].join(", ") || "added nothing";
+  const around = bugs.length === 1 ? ` in ${bugs[0]?.feature}` : bugs.length > 1 ? " in features of their own" : "";
+  return `${[...part("added", added), ...part("changed", changed)].join(", ") || "added nothing"}${around}`;
 }

@@ -17,6 +17,7 @@ import seals from "./8-seals.sql";
 import words from "./9-words.sql";
 import statements from "./10-statements.sql";
 import reads from "./11-reads.sql";
+import { moveOpenBugs } from "./move-open-bugs.js";
 import { commitUpgrade, type OldOwner, sealOldApprovals } from "./seal-old-approvals.js";
 
 export interface Migration {
@@ -33,6 +34,8 @@ export interface Migration {
   readonly seals?: true;
   /** Nodes are found by their text and their files from here on. */
   readonly looksUp?: true;
+  /** A bug is a feature of its own from here on. */
+  readonly movesBugs?: true;
 }
 
 export const MIGRATIONS: readonly Migration[] = [
@@ -54,6 +57,8 @@ export const MIGRATIONS: readonly Migration[] = [
   { sql: statements, breaking: true, rederives: true },
   // Breaking, because a program that does not keep the lookups would leave nodes out of them.
   { sql: reads, breaking: true, looksUp: true },
+  // Breaking, because earlier programs count an initiative for bugs as open before there is one.
+  { sql: "", breaking: true, movesBugs: true },
 ];
 
 const META = "create table meta (name text primary key, value integer not null)";
@@ -77,7 +82,9 @@ export async function migrate(db: Database, from: number, migrations = MIGRATION
   if (pending.some(({ looksUp }) => looksUp)) await buildLookups(db);
   if (pending.some(({ chains }) => chains)) await chainLog(db);
   if (pending.some(({ hashesTokens }) => hashesTokens)) await hashTokens(db);
-  return owner && pending.some((migration) => migration.seals) ? sealOldApprovals(db, owner) : 0;
+  const waiting = owner && pending.some((migration) => migration.seals) ? await sealOldApprovals(db, owner) : 0;
+  if (pending.some(({ movesBugs }) => movesBugs)) await moveOpenBugs(db);
+  return waiting;
 }
 
 const set = (db: Database, name: string, value: number): void | Promise<void> =>

@@ -205,7 +205,7 @@ it("the whole schema is what it was when its latest migration was released", asy
   const rows = await db.all("select sql from sqlite_master where sql is not null order by tbl_name, type desc, name");
   const dump = rows.map((row) => `${row["sql"] as string};\n`).join("\n");
   expect({ migrations: MIGRATIONS.length, schema: sha256(dump) }).toEqual({
-    migrations: 11,
+    migrations: 12,
     schema: "0f0ee010d26368ce985304ba9e5363447e352d2d8715d24a9bcc95f44baa8ae8",
   });
 });

@@ -6,7 +6,7 @@ import { ok, type Result, refused } from "../../model/result.js";
 import type { Database } from "../database.js";
 
 /** The schema that this program was written for. */
-export const SCHEMA = 11;
+export const SCHEMA = 12;
 
 export interface SchemaState {
   readonly version: number;

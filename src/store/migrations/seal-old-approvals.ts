@@ -43,10 +43,12 @@ export async function sealOldApprovals(db: Database, owner: OldOwner): Promise<n
   return waiting;
 }
 
+export const UPGRADER = "agent:upgrade";
+
 /** Inside one transaction of the caller, at the time of the last operation. */
 export async function commitUpgrade(
   db: Database,
-  actor = "agent:upgrade",
+  actor: string = UPGRADER,
   decide: (writer: Writer) => Promise<Omit<Decision<void>, "value">>,
 ): Promise<void> {
   // No operation is earlier than the one before it.

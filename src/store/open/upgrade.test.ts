@@ -9,6 +9,7 @@ import type { Lesson } from "../../model/item/lesson.js";
 import type { Question } from "../../model/item/question.js";
 import type { NodeInput } from "../../model/node/content.js";
 import type { Node } from "../../model/node/node.js";
+import { changeNode } from "../../model/operation/change.js";
 import { ok } from "../../model/result.js";
 import type { Context } from "../../plan/base/context.js";
 import { start } from "../../plan/claim/start.js";
@@ -228,6 +229,62 @@ describe("an upgrade", () => {
     const again = await openStore(options, {});
     onTestFinished(() => again.close());
     expect(await again.read((reader) => reader.people.find(idOfSecret(COLLEAGUE)))).toBeUndefined();
+  });
+
+  it("leaves no open bug in one feature with others, and moves nothing that was worked on", async () => {
+    const options = await makeStore();
+    const { store } = await createStore(options);
+    const context = { store, actor: "human:ada", now: () => NOW, head: () => null } as unknown as Context;
+    const nodes: NodeInput[] = [
+      { id: "BUGS", tier: "feature", title: "Bugs", parent: "MISSION" },
+      { id: "F-1", tier: "feature", title: "F", parent: "MISSION" },
+      ...["OPEN", "GIVEN-UP", "TAKEN"].map((id) => ({ id, title: `Bug ${id}`, parent: "F-1" })),
+      { id: "STORY", tier: "story", title: "Slow start", parent: "F-1" },
+      { id: "IN-STORY", title: "Measure it", parent: "STORY" },
+    ];
+    must(
+      await add(
+        context,
+        nodes.map((input) => ({ input, where: "here" })),
+      ),
+    );
+    // As earlier programs put them there.
+    const intent = { actor: "human:ada", verb: "move", now: () => NOW, commit: null };
+    must(
+      await store.commit(intent, async (writer) => {
+        const bugs = (await writer.byId("BUGS")) as Node;
+        const moved = await writer.byIds(["OPEN", "GIVEN-UP", "TAKEN", "STORY"]);
+        const changes = moved.flatMap((node) => changeNode(node, { parent: bugs.nr }));
+        return ok({ sentence: "reported bugs", changes, value: undefined });
+      }),
+    );
+    must(await approve(context, { references: ["BUGS"] }));
+    must(await waive(context, { references: ["GIVEN-UP"], reason: "nobody sees it" }));
+    const work = { ...context, actor: "agent:one", settings: { leaseMinutes: 40 }, root: options.folder } as Context;
+    must(await start(work, { reference: "TAKEN" }));
+    await store.close();
+    const database = connect(options.path, "auto");
+    database.exec("update meta set value = 11 where name in ('schema', 'breaking')");
+    database.close();
+    await upgradeStore(options, NOW);
+    const upgraded = await openStore(options);
+    onTestFinished(() => upgraded.close());
+    const parentOf = (id: string) =>
+      upgraded.read(async (reader) => {
+        const node = await reader.byId(id);
+        const parent = await reader.node(node?.parent as number);
+        return `${parent?.id}: ${parent?.title}`;
+      });
+    expect(await Promise.all(["OPEN", "GIVEN-UP", "TAKEN", "STORY", "IN-STORY", "FEAT-001"].map(parentOf))).toEqual([
+      "FEAT-001: Bug OPEN",
+      "BUGS: Bugs",
+      "BUGS: Bugs",
+      "FEAT-002: Slow start",
+      "STORY: Slow start",
+      "MISSION: Kept",
+    ]);
+    expect((await upgraded.read((reader) => reader.byId("FEAT-002-LAND")))?.kind).toBe("land");
+    expect((await upgraded.verify()).differences).toEqual([]);
   });
 
   it("derives rows again however many there are", async () => {

@@ -3,6 +3,7 @@
 import type { Status } from "../../model/status/status.js";
 import { type ShownPiece, visible, visibleCode } from "../../model/visible.js";
 import type { EndedClaim } from "../../plan/node/branch.js";
+import type { Bug } from "../../plan/node/bugs.js";
 import { type Style, widest } from "./style.js";
 
 export const minute = (iso: string): string => `${iso.slice(0, 16).replace("T", " ")} UTC`;
@@ -130,3 +131,9 @@ export const endedLine = (claims: readonly EndedClaim[]): string[] =>
   );
 
 export const lineOf = (label: string, ids: readonly string[]) => (ids.length === 0 ? [] : [`${label}: ${idList(ids)}`]);
+
+/** Says which features were made around bugs. */
+export const bugLines = (bugs: readonly Bug[] | undefined, style: Style): string[] =>
+  (bugs ?? []).map(({ id, feature }) =>
+    style.dim(`  ${id} is in ${feature}, a feature of its own, so that it lands by itself.`),
+  );

@@ -5,6 +5,7 @@ import { type Addition, add as addNodes } from "../../plan/node/add.js";
 import * as content from "../kit/content.js";
 import type { Input } from "../kit/read-words.js";
 import { field, fields, optional, planVerb, rule, step, undoStep } from "../kit/verb.js";
+import { bugLines } from "../kit/wording.js";
 import { BODY_FILE, readText, withBody } from "../terminal/read-text.js";
 
 export const input = fields({
@@ -49,7 +50,7 @@ export const verb = planVerb({
   },
   summary: "Add a node, or many from a file",
   description: [
-    "A task or story without a parent goes to the inbox, where nothing runs; a feature or initiative goes below the mission.",
+    "A task or story without a parent goes to the inbox, where nothing runs; a feature or initiative goes below the mission. A task or story in BUGS gets a feature of its own, so that it lands by itself.",
     "Each line of a file is an object with the fields id, tier, kind, title, body, parent, dependsOn, files, symbols, checks ({run, expect, timeoutS, cwd}), profile, priority, estimateHours and budgets ({attempts, replans}). Lines may refer to each other in any order.",
     "All of it is one operation: if one line is wrong, nothing is added. A line whose id is in the plan already changes the content of that node and never its progress.",
   ].join(" "),
@@ -94,18 +95,21 @@ export const verb = planVerb({
           )
           .replace(/^The id/, "the id");
   },
-  text: ({ added, changed, unchanged }, style) => {
+  text: ({ added, changed, unchanged, bugs }, style) => {
     const lines =
       added.length <= MAX_LISTED
         ? added.map((id) => `${style.green("+")} ${style.bold(id)}`)
         : [`${style.green("+")} ${added.length} nodes`];
     if (changed.length > 0) lines.push(`${style.yellow("~")} ${changed.length} changed`);
     if (unchanged > 0) lines.push(style.dim(`= ${unchanged} as they were`));
+    lines.push(...bugLines(bugs, style));
     return lines.join("\n");
   },
   note: ({ inInbox }) => (inInbox.length > 0 ? "In the inbox nothing runs. Move it out when you approve it:" : ""),
-  next: ({ op, id, inInbox }) => [
-    ...(id === undefined ? [] : [step("approve", { references: [id] }, ...(inInbox.includes(id) ? ["to"] : []))]),
+  next: ({ op, id, inInbox, bugs }) => [
+    ...(id === undefined
+      ? []
+      : [step("approve", { references: [bugs?.[0]?.feature ?? id] }, ...(inInbox.includes(id) ? ["to"] : []))]),
     ...undoStep(op),
   ],
 });

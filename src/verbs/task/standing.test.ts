@@ -15,7 +15,7 @@ const STANDING = ["MISSION", "FEAT-A", "INBOX", "BUGS"];
 async function begun(): Promise<TestPlan> {
   const plan = inFolder(await makePlan([passing("T-1")]));
   await addInbox(plan);
-  await addAll(plan, [{ id: "BUGS", tier: "feature", title: "Bugs", parent: "MISSION" }]);
+  await addAll(plan, [{ id: "BUGS", tier: "initiative", title: "Bugs", parent: "MISSION" }]);
   must(await approve(plan, { references: ["FEAT-A"] }));
   return plan;
 }
@@ -74,13 +74,13 @@ describe("a mission", () => {
 });
 
 describe("waive", () => {
-  it("leaves the inbox, the feature for bugs and the mission around them open for what comes", async () => {
+  it("leaves the inbox, the place for bugs and the mission around them open for what comes", async () => {
     const plan = await begun();
     const { waived } = must(await waive(plan, { references: ["MISSION"], reason: "somebody else does it" }));
     expect(waived).toEqual(["FEAT-A", "STORY-A", "FEAT-A-LAND", "T-1"]);
     await addAll(plan, [task("B-1", { parent: "BUGS" })]);
-    expect(await standing(plan, "MISSION", "BUGS", "B-1", "BUGS-LAND")).toBe(
-      "MISSION in_progress, BUGS planned, B-1 planned, BUGS-LAND planned",
+    expect(await standing(plan, "MISSION", "BUGS", "B-1", "FEAT-001-LAND")).toBe(
+      "MISSION in_progress, BUGS planned, B-1 planned, FEAT-001-LAND planned",
     );
     expect(await differences(plan)).toEqual([]);
   });

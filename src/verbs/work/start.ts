@@ -27,7 +27,7 @@ export const input = fields({
   reference: optional(node("the task", "TASK")),
   despite: optional(filled("start it although it overlaps with other work; say why")),
   new: optional(content.title("make a small task, approve it and start it")),
-  within: optional(node("where the new task goes; BUGS unless given")),
+  within: optional(node("where the new task goes; unless given, into a feature of its own in BUGS")),
   files: optional(content.files("a file that the new task will touch")),
   checks: optional(content.checks()),
 }).check(
@@ -94,6 +94,8 @@ async function newTask(session: Session, { new: title = "", within = BUGS, files
   ]);
   if (!added.ok) return added;
   const [id = ""] = added.value.added;
-  const approved = await approve(session, { references: [id] });
+  const [bug] = added.value.bugs ?? [];
+  // With its landing, because the feature is there for nothing else.
+  const approved = await approve(session, { references: [bug?.feature ?? id] });
   return approved.ok ? ok(id) : approved;
 }

@@ -40,7 +40,7 @@ export const verb = folderVerb({
   command: { words: "init", group: "plan", daily: 1, short: { y: "yes" }, aliases: ["bootstrap"] },
   summary: "Start a plan here",
   description:
-    "It asks before it starts one in your home folder or inside another plan. The plan begins with its mission, an inbox where ideas wait and nothing runs, and a feature for bugs. If a plan was kept here and is gone, it finds the backups and asks whether to restore one; branches of a plan that you give up are set aside. In a git repository it is kept at the top of the main working tree and serves every linked worktree. If there is a plan already, nothing changes.",
+    "It asks before it starts one in your home folder or inside another plan. The plan begins with its mission, an inbox where ideas wait and nothing runs, and a place for bugs, each of which becomes a feature of its own. If a plan was kept here and is gone, it finds the backups and asks whether to restore one; branches of a plan that you give up are set aside. In a git repository it is kept at the top of the main working tree and serves every linked worktree. If there is a plan already, nothing changes.",
   effect: "writes",
   phrases: spoken("bootstrap, set up the plan, set up a plan, setup the plan, init plan, init the plan, new plan"),
   hints: ["setup"],
@@ -185,7 +185,7 @@ async function missing(writer: Writer, root: string, { mission = nameOf(root), i
   if (!(await writer.byId(INBOX))) {
     want({ id: INBOX, tier: "feature", title: "Inbox: ideas to decide on later", parent }, true);
   }
-  if (!(await writer.byId(BUGS))) want({ id: BUGS, tier: "feature", title: "Bugs", parent });
+  if (!(await writer.byId(BUGS))) want({ id: BUGS, tier: "initiative", title: "Bugs", parent });
   if (first) return additions;
   const above = initiative === undefined ? MISSION : "INIT-001";
   if (initiative !== undefined) want({ id: above, tier: "initiative", title: initiative, parent: MISSION });
