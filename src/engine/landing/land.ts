@@ -165,7 +165,7 @@ const shown = ({ main, from, commit, checkout }: Merging, tree: TreeProof) => ({
 
 async function settleLanded(job: LandingJob, landed: AlreadyLanded, dryRun: boolean): Promise<Result<Landing>> {
   const { services, plan, signal } = job;
-  const { proof: found, branch, tip, commit } = landed;
+  const { proof: found, branch, tip, commit, merged } = landed;
   const tree = await proveTree(job, { commit }, rehearsalSlot(signal));
   if (!tree.ok) return tree;
   const proof = `${found}; ${greenWords(tree.value)}`;
@@ -174,7 +174,7 @@ async function settleLanded(job: LandingJob, landed: AlreadyLanded, dryRun: bool
   const { context } = services;
   const begun = { by: context.actor, startedAt: context.now() };
   const checks = [...tree.value.checks, ...tree.value.requirements];
-  const settled = await settleLand(services, plan.land, { proof, checks, commit: null }, begun);
+  const settled = await settleLand(services, plan.land, { proof, checks, commit: merged }, begun);
   if (!settled.ok) return settled;
   await removeBranch(context.root, branch, tip);
   return ok({ ...landing, op: settled.value });

@@ -50,6 +50,8 @@ export interface AlreadyLanded {
   readonly tip: string | null;
   /** The commit of main. */
   readonly commit: string;
+  /** The commit that brought the feature, if it is one. */
+  readonly merged: string | null;
 }
 
 export type Merged = Merging | AlreadyLanded;
@@ -62,7 +64,10 @@ export async function mergeIntoMain({ services, plan }: ToLand, how: HowToLand):
   const branch = featureBranch(plan.feature.id);
   const tip = await readFeatureTip(root, branch);
   const proven = await proveLanded({ ...services.context, cwd: root }, plan.land);
-  if (proven.ok) return ok({ proof: proven.value ?? "", branch, tip, commit: from });
+  if (proven.ok) {
+    const { sentence, commit: merged } = proven.value;
+    return ok({ proof: sentence ?? "", branch, tip, commit: from, merged });
+  }
   if (tip === null) return plan.commits.size === 0 ? proven : lost(plan);
   const ahead = await landedElsewhere(root, main, tip);
   if (ahead !== null) return behind(plan, shortName(main), ahead);

@@ -1,12 +1,13 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { FEATURE, finished } from "../../../test/finished-feature.js";
+import { FEATURE, finished, LAND } from "../../../test/finished-feature.js";
 import { must, mustFail } from "../../../test/plan.js";
 import { fileTask } from "../../../test/shop.js";
 import { approve } from "../../plan/node/approve.js";
 import { prepareRevert } from "../../verbs/execution/revert.js";
 import { undo } from "../../verbs/history/take-back.js";
+import { complete } from "../../verbs/task/hand-in.js";
 import { landFeature } from "./land.js";
 
 describe("a landed feature", () => {
@@ -28,6 +29,30 @@ describe("a landed feature", () => {
       expect(existsSync(join(shop.repository.path, "one.txt"))).toBe(false);
     },
   );
+
+  it.each([
+    ["a squash", ["merge", "-q", "--squash", FEATURE]],
+    ["a merge", ["merge", "-q", "--no-ff", "-m", "by hand", FEATURE]],
+    ["a fast-forward", ["merge", "-q", "--ff-only", FEATURE]],
+  ])("made elsewhere by %s can be reverted", async (how, merge) => {
+    const shop = await finished([fileTask("one"), fileTask("two")]);
+    if (how !== "a fast-forward") shop.repository.commit({ "earlier.txt": "earlier\n" });
+    shop.git(...merge);
+    if (how === "a squash") shop.git("commit", "-q", "-m", "Files (#7)");
+    // A person may prove it as well as the program.
+    if (how === "a merge") must(await complete(shop.plan, { reference: LAND }));
+    else expect((await shop.landed()).outcome).toBe("already-landed");
+    shop.repository.commit({ "later.txt": "later\n" });
+    const reverted = must(await prepareRevert(shop.plan, "FEAT-A"));
+    expect(reverted).toMatchObject({ files: ["one.txt", "two.txt"], conflicts: [] });
+    must(await approve(shop.plan, { references: ["REVERT-FEAT-A"] }));
+    await shop.workThrough();
+    must(await landFeature(shop.person, "REVERT-FEAT-A"));
+    const files = shop.git("ls-tree", "--name-only", "main").split("\n");
+    expect(files.filter((name) => /one|two|er[.]txt/.test(name))).toEqual(
+      how === "a fast-forward" ? ["later.txt"] : ["earlier.txt", "later.txt"],
+    );
+  });
 
   it("is never reverted by a command that cannot apply: conflicts are named and done by hand", async () => {
     const shop = await finished([fileTask("one")]);

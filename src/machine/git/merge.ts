@@ -170,6 +170,23 @@ async function patchIds(cwd: string, patch: string): Promise<{ id: string; commi
   return lines.map((line) => line.split(" ")).map(([id = "", commit = ""]) => ({ id, commit }));
 }
 
+/** The commit of a branch that brought a commit onto it: the merge, or the commit itself after a fast-forward. */
+export async function arrivalOf(cwd: string, branch: string, commit: string): Promise<string> {
+  const between = await ask(cwd, ["rev-list", "--first-parent", "--ancestry-path", `${commit}..${branch}`, "--"]);
+  const first = linesOf(between).at(-1);
+  return first === undefined || (await firstParentOf(cwd, first)) === commit ? commit : first;
+}
+
+/** What the first commit of a row is made on, that ends with this one and in which each is made for one of the tasks. */
+export async function startOfRow(cwd: string, commit: string, tasks: ReadonlySet<string>): Promise<string> {
+  const format = "--format=%H %(trailers:key=Planwright-Task,valueonly,separator=%x20)";
+  const log = await ask(cwd, ["log", "--first-parent", `--max-count=${RECENT}`, format, commit, "--"]);
+  for (const [hash = "", ...made] of linesOf(log).map((line) => line.split(" "))) {
+    if (!made.some((task) => tasks.has(task))) return hash === commit ? firstParentOf(cwd, commit) : hash;
+  }
+  return firstParentOf(cwd, commit);
+}
+
 // Which commits a branch lacks.
 
 /** How many commits fit on one command line. */

@@ -1,7 +1,7 @@
 // A landing is proven, not claimed: the main branch contains the commit of every accepted task, or changes the same as
 // they do. Without git a land task is a plain gate.
 
-import { missingFrom, type Presence, presenceIn } from "../../machine/git/merge.js";
+import { arrivalOf, missingFrom, type Presence, presenceIn } from "../../machine/git/merge.js";
 import { featureBranch, readRef, shortName } from "../../machine/git/refs.js";
 import { step } from "../../model/next-step.js";
 import type { Node } from "../../model/node/node.js";
@@ -12,10 +12,16 @@ import { requireMainBranch } from "../repository/main-branch.js";
 
 const UNVERSIONED = "unversioned: there is no repository, so nothing proves that the work is on main";
 
-/** One sentence of proof, or nothing to prove. */
-export async function proveLanded(context: Context, land: Node): Promise<Result<string | null>> {
-  if (context.head() === null) return ok(UNVERSIONED);
-  if (land.feature === null) return ok(null);
+export interface LandedProof {
+  /** Null if there is nothing to prove. */
+  readonly sentence: string | null;
+  /** The commit of main that brought the feature, if it is one. */
+  readonly commit: string | null;
+}
+
+export async function proveLanded(context: Context, land: Node): Promise<Result<LandedProof>> {
+  if (context.head() === null) return ok({ sentence: UNVERSIONED, commit: null });
+  if (land.feature === null) return ok({ sentence: null, commit: null });
   const { cwd, store } = context;
   const feature = land.feature;
   const [tasks, id] = await store.read(async (reader) => [
@@ -32,8 +38,14 @@ export async function proveLanded(context: Context, land: Node): Promise<Result<
   const elsewhere = tip === null ? missing : await missingFrom(cwd, tip, missing);
   const presence: Presence | null = tip === null ? { how: "contained" } : await presenceIn(cwd, main, tip);
   if (presence !== null && elsewhere.length === 0) {
-    if (missing.length > 0) return ok(sentenceOf(presence, main, shortName(branch)));
-    return ok(`${main} contains the commits of all tasks (${commits.size})`);
+    const isThere = missing.length === 0;
+    const all = `${main} contains the commits of all tasks (${commits.size})`;
+    const sentence = isThere ? all : sentenceOf(presence, main, shortName(branch));
+    // Work that comes last brings what is below it.
+    const last = tip ?? [...commits.keys()].at(-1);
+    const isContained = presence.how === "contained" && last !== undefined;
+    const found = presence.how === "squashed" ? presence.commit : null;
+    return ok({ sentence, commit: isContained ? await arrivalOf(cwd, main, last) : found });
   }
   const ids = missing.flatMap((commit) => commits.get(commit) ?? []);
   const what = ids.length > 0 ? `the work of ${ids.join(", ")}` : `what is on the branch ${shortName(branch)}`;

@@ -1,5 +1,5 @@
 import { gitOutput, splitList } from "../../machine/git/git.js";
-import { commitTree, contains, firstParentOf, mergeTrees, treeOf } from "../../machine/git/merge.js";
+import { commitTree, contains, mergeTrees, missingFrom, startOfRow, treeOf } from "../../machine/git/merge.js";
 import { moveRefs } from "../../machine/git/refs.js";
 import { type Attempt, isLanding } from "../../model/attempt/attempt.js";
 import type { NodeInput } from "../../model/node/content.js";
@@ -7,7 +7,19 @@ import { add } from "../../plan/node/add.js";
 import { requireMainBranch } from "../../plan/repository/main-branch.js";
 import type { Reader } from "../../store/store.js";
 import { quoteForShell } from "../kit/spell.js";
-import { absent, type Context, fields, type Node, node, ok, planVerb, refused, resolve, step } from "../kit/verb.js";
+import {
+  absent,
+  type Context,
+  fields,
+  type Node,
+  node,
+  ok,
+  planVerb,
+  type Result,
+  refused,
+  resolve,
+  step,
+} from "../kit/verb.js";
 import { plural } from "../kit/wording.js";
 
 export const input = fields({ reference: node("the feature that landed", "FEATURE") });
@@ -42,12 +54,13 @@ export async function prepareRevert(context: Context, reference: string) {
   const found = await context.store.read((reader) => landedFeature(reader, reference, context.actor));
   if (!found.ok) return found;
   const { feature, landing, id } = found.value;
-  const { merged: commit } = landing;
+  const { commit } = landing;
   if (!(await contains(root, main.value.commit, commit))) {
     const message = `${main.value.name} does not contain ${commit.slice(0, 10)}, which landed ${feature.id}. There is nothing to revert.`;
     return refused("not-on-main", message, { details: { commit } });
   }
-  const before = landing.base ?? (await firstParentOf(root, commit));
+  const before = landing.base ?? (await startOfRow(root, commit, landing.tasks));
+  if (landing.commits.length > (await missingFrom(root, before, landing.commits)).length) return byHand(feature);
   const files = await filesBetween(root, commit, before);
   const inverse = await commitTree(root, await treeOf(root, before), [commit], `Revert ${feature.id}`);
   const merge = await mergeTrees(root, main.value.commit, inverse);
@@ -78,19 +91,50 @@ async function landedFeature(reader: Reader, reference: string, actor: string) {
   const feature = nr === null ? undefined : await reader.node(nr);
   if (!feature) return absent("not-landed", `${node.value.id} is in no feature, and only features land.`);
   const lands = (await reader.children(feature.nr)).filter(({ kind }) => kind === "land");
+  const landing = (await landingOf(reader, lands)) ?? (await landingElsewhere(reader, feature, lands));
+  if (landing === null) return byHand(feature);
+  for (let number = 1; ; number++) {
+    const id = `REVERT-${feature.id}${number === 1 ? "" : `-${number}`}`;
+    if (!(await reader.byId(id))) return ok({ feature, landing, id });
+  }
+}
+
+interface FoundLanding {
+  readonly commit: string;
+  /** What main was before; null where it has to be looked up. */
+  readonly base: string | null;
+  readonly tasks: ReadonlySet<string>;
+  /** What it must have brought. */
+  readonly commits: readonly string[];
+}
+
+async function landingOf(reader: Reader, lands: readonly Node[]): Promise<FoundLanding | null> {
   const attempts: Attempt[] = [];
   for (const land of lands) {
     attempts.push(...(await reader.items("attempt", { owner: String(land.nr) })).map(({ fields }) => fields));
   }
   const landing = attempts.findLast((each) => isLanding(each) && each.state === "accepted" && each.merged !== null);
-  if (landing?.merged == null) {
-    const message = `${feature.id} was not landed by this program, so its commits are not known. Revert them by hand, in a task of their own.`;
-    return absent("not-landed", message, { next: [step("status", { reference: feature.id })] });
-  }
-  for (let number = 1; ; number++) {
-    const id = `REVERT-${feature.id}${number === 1 ? "" : `-${number}`}`;
-    if (!(await reader.byId(id))) return ok({ feature, landing: { ...landing, merged: landing.merged }, id });
-  }
+  if (landing?.merged == null) return null;
+  return { commit: landing.merged, base: landing.base, tasks: new Set(), commits: [] };
+}
+
+/** Merged by hand or on a server: the proof of the land task keeps the commit. */
+async function landingElsewhere(reader: Reader, feature: Node, lands: readonly Node[]): Promise<FoundLanding | null> {
+  const commit = lands.findLast(({ report }) => report?.commit)?.report?.commit ?? null;
+  if (commit === null) return null;
+  const below = await reader.descendants(feature.nr);
+  const tasks = new Set(below.map(({ id }) => id));
+  return {
+    commit,
+    base: null,
+    tasks,
+    commits: below.flatMap(({ kind, report }) => (kind !== "land" && report?.commit) || []),
+  };
+}
+
+function byHand({ id }: Node): Result<never> {
+  const message = `${id} was not landed by this program, so its commits are not known. Revert them by hand, in a task of their own.`;
+  return absent("not-landed", message, { next: [step("status", { reference: id })] });
 }
 
 async function filesBetween(root: string, from: string, to: string): Promise<string[]> {

@@ -4,7 +4,7 @@
 import type { Completion, HandInInput } from "../../engine/hand-work/hand-in.js";
 import { isPerson } from "../../model/actor.js";
 import { hasFailed } from "../../model/attempt/proof-strength.js";
-import type { CheckResult, Claim, Node } from "../../model/node/node.js";
+import type { CheckResult, Claim, Node, Report } from "../../model/node/node.js";
 import { changeNode } from "../../model/operation/change.js";
 import { requireClaim } from "../../model/rules/claim.js";
 import { acceptPatch, handIn, type Settling } from "../../model/rules/task-outcome.js";
@@ -244,8 +244,11 @@ export async function completeByPerson(context: Context, seen: Node): Promise<Re
   if (!before.ok) return before;
   // Asking git is loaded when there is something to ask.
   const proof =
-    kind === "land" ? await (await import("../../plan/claim/prove-landed.js")).proveLanded(context, seen) : ok(null);
+    kind === "land"
+      ? await (await import("../../plan/claim/prove-landed.js")).proveLanded(context, seen)
+      : ok({ sentence: null, commit: null });
   if (!proof.ok) return proof;
+  const { sentence, commit } = proof.value;
   return actWithNumber<CompletionFacts>(context, "complete", async (writer, at) => {
     const node = (await writer.node(nr)) ?? seen;
     const now = await lookAt(writer, node);
@@ -256,10 +259,16 @@ export async function completeByPerson(context: Context, seen: Node): Promise<Re
       return refused("changed", message, { next: [step("complete", { reference: id })] });
     }
     const settling = { by: context.actor, at, op: writer.op };
-    const changes = changeNode(node, acceptPatch(settling, proof.value));
-    const settled = { acceptance: "accepted", checks: [], durationMs: null, note: proof.value ?? "" } as const;
+    const changes = changeNode(node, { ...acceptPatch(settling, sentence), ...landedBy(settling, commit) });
+    const settled = { acceptance: "accepted", checks: [], durationMs: null, note: sentence ?? "" } as const;
     return ok({ sentence: `${context.actor} completed ${id}`, changes, value: { ...UNVERSIONED, id, ...settled } });
   });
+}
+
+/** Keeps the commit that brought the feature onto main, so that it can be reverted. */
+function landedBy({ by, at }: Settling, commit: string | null): { readonly report?: Report } {
+  const rest = { created: [], modified: [], checks: [], failure: null };
+  return commit === null ? {} : { report: { ...rest, by, at, startedAt: at, durationMs: 0, commit } };
 }
 
 async function lookAt(reader: Reader, node: Node): Promise<Result<string>> {
