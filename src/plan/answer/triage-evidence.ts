@@ -1,6 +1,6 @@
 // What the repository says about the work behind a question: which branch has it.
 
-import { contains, missingFrom } from "../../machine/git/merge.js";
+import { commitTree, contains, mergeTrees, missingFrom } from "../../machine/git/merge.js";
 import { featureBranch, readRef, shortName } from "../../machine/git/refs.js";
 import { findRepository } from "../../machine/git/repository.js";
 import type { Context } from "../base/context.js";
@@ -18,6 +18,7 @@ const NOTHING: Evidence = {
   branchOf: async () => null,
   branchWith: async () => null,
   mainWith: async () => null,
+  withWork: async () => null,
 };
 
 /** Without a repository nothing is known. */
@@ -53,6 +54,11 @@ function gitEvidence(context: Context) {
       const branch = await main();
       return branch && (await missingFrom(root, branch.tip, commits)).length === 0 ? branch : null;
     },
+    /** A commit in no branch, with the work merged into this tip; null if they conflict. */
+    withWork: async (tip: string, work: string) => {
+      const merge = await mergeTrees(root, tip, work);
+      return "tree" in merge ? commitTree(root, merge.tree, [tip, work], "What triage proves") : null;
+    },
   };
 }
 
@@ -78,6 +84,7 @@ export function rememberEvidence(evidence: Evidence) {
       branchOf: remember(evidence.branchOf),
       branchWith: remember(evidence.branchWith),
       mainWith: remember(evidence.mainWith),
+      withWork: remember(evidence.withWork),
     },
     recall: (): void => {
       isRecalling = true;

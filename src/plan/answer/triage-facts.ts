@@ -24,11 +24,13 @@ interface GatheredCase {
   readonly branch: GitBranch | null;
   /** The commit of its work. */
   readonly commit: string | null;
+  /** What was kept of its last attempt: checks that the task turns green pass nowhere without it. */
+  readonly work: string | null;
   /** The checks that the proof has to run. */
   readonly failed: readonly string[];
 }
 
-const NOWHERE = { branch: null, commit: null, failed: [] };
+const NOWHERE = { branch: null, commit: null, work: null, failed: [] };
 
 export async function caseOf(reader: Reader, question: Item<"question">, evidence: Evidence) {
   const { fields } = question;
@@ -130,7 +132,8 @@ async function ofTask(
     conflict: (await reader.item("conflict", question.fields.owner))?.fields.state ?? null,
   };
   const branch = merged?.branch ?? (isRejected ? await evidence.branchOf(id) : null);
-  return { node, subject, branch, commit: merged?.commit ?? null, failed: failed.map(({ run }) => run) };
+  const work = subject.isForeign ? await workOf(attempt, evidence) : null;
+  return { node, subject, branch, commit: merged?.commit ?? null, work, failed: failed.map(({ run }) => run) };
 }
 
 /** What one of its attempts did, and the branch that has it: the merge chose one. */
@@ -145,6 +148,9 @@ async function mergedWork(node: Node, attempts: readonly Attempt[], feature: str
   }
   return null;
 }
+
+const workOf = async (attempt: Attempt | undefined, evidence: Evidence): Promise<string | null> =>
+  (attempt?.kept == null ? null : await evidence.commitOf(attempt.kept)) ?? attempt?.tip ?? null;
 
 const failedChecks = (...lists: readonly (readonly CheckResult[])[]): CheckResult[] => lists.flat().filter(hasFailed);
 

@@ -309,6 +309,27 @@ describe("triage with a repository", () => {
     expect((await plan.view("T-a")).acceptance).toBeNull();
   });
 
+  it("proves a check that the task itself turns green on its work, which no branch has", async () => {
+    const here = await shop("a");
+    const { plan, repository, git } = here;
+    repository.commit({ "src/other.ts": "broken\n" });
+    const check = { run: "test -f a.txt && grep -q fixed src/other.ts" };
+    must(await edit(plan, { reference: "T-a", checks: [check] }));
+    git("checkout", "-q", "--detach");
+    const tip = repository.commit({ "a.txt": "a\n" });
+    git("checkout", "-q", "main");
+    const output = "src/other.ts(3,1): error TS1005: ';' expected.";
+    const changes = { created: ["a.txt"], modified: [], deleted: [] };
+    await reject(plan, "T-a", { changes, checks: [red(output, check.run)], tip });
+    expect(mustFail(await confirmTriage(plan, "ESC-001", checking(here))).reason).toBe("checks-failed");
+    repository.commit({ "src/other.ts": "fixed\n" });
+    const before = git("for-each-ref");
+    const settled = must(await confirmTriage(plan, "ESC-001", checking(here)));
+    expect(settled).toMatchObject({ verb: "reset", proof: "foreign-failure" });
+    expect(settled.seen).toContain("with its work");
+    expect([git("for-each-ref"), git("status", "--porcelain")]).toEqual([before, ""]);
+  });
+
   it("does nothing if something changed while it was proven", async () => {
     const here = await shop("a");
     const { plan, repository } = here;

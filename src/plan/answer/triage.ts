@@ -83,7 +83,7 @@ export async function confirmTriage(context: Context, id: string, check: CheckCo
     });
   const seen = await look(evidence);
   if (!seen.ok) return seen;
-  const proven = await prove(seen.value, check);
+  const proven = await prove(seen.value, check, evidence);
   if (!proven.ok) return proven;
   const memory = rememberEvidence(evidence);
   const again = await look(memory.evidence);
@@ -120,7 +120,8 @@ interface TriageProof {
 }
 
 /** What costs time is done before the operation; what it was done on must be the same then. */
-async function prove({ question, node, suggestion, branch, failed }: Case, check: CheckCommit) {
+async function prove(seen: Case, check: CheckCommit, evidence: Evidence) {
+  const { question, node, suggestion, branch, work, failed } = seen;
   const { proof, why, bucket } = suggestion;
   const next = [step("show", { reference: question.key })];
   if (proof === null) {
@@ -132,10 +133,11 @@ async function prove({ question, node, suggestion, branch, failed }: Case, check
   if (!node || !branch || wanted.length === 0) {
     return refused("no-proof", `Nothing can prove an answer to ${question.key}.`, { next });
   }
-  const checks = await check({ commit: branch.tip, task: node.id }, wanted);
+  const together = proof === "foreign-failure" && work !== null ? await evidence.withWork(branch.tip, work) : null;
+  const checks = await check({ commit: together ?? branch.tip, task: node.id }, wanted);
   if (!checks.ok) return checks;
   const red = checks.value.find(hasFailed);
-  const where = `${branch.name} at ${branch.tip.slice(0, 10)}`;
+  const where = `${branch.name} at ${branch.tip.slice(0, 10)}${together === null ? "" : " with its work"}`;
   if (!red) return ok({ kind: proof, text: `the checks of ${node.id} pass on ${where}`, checks: checks.value });
   const details = { output: red.output };
   return refused("checks-failed", `On ${where} "${red.run}" does not pass: ${red.outcome}.`, { next, details });

@@ -116,7 +116,7 @@ class Batch {
 
   /** A bug is a feature of its own, so that its fix lands although other bugs are open. */
   async #putBugsIntoFeatures(): Promise<void> {
-    for (const item of [...this.#items]) {
+    for (const item of this.#items) {
       const above = item.home?.ok ? item.home.value : undefined;
       if (!above || !isBug(item) || !isBugs({ id: idIn(above), tier: above.tier })) continue;
       const known = nodeOf(above);
