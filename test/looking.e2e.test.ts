@@ -301,6 +301,6 @@ describe("stats", () => {
   it("counts", () => {
     const rig = makePlanned();
     expect(rig.ok(["stats"])).toMatchObject({ nodes: 8, operations: 3, statuses: { ready: 1 } });
-    expect(rig.run(["stats"]).stdout).toMatch(/^nodes +9: 1 mission · 3 feature · 5 task/);
+    expect(rig.run(["stats"]).stdout).toMatch(/^nodes +8: 1 mission · 1 initiative · 2 feature · 4 task/);
   });
 });
