@@ -1,8 +1,10 @@
 // The outline planner as a server of roles: it answers from the structure of the spec, and needs no model.
 
+import type { Clarification } from "../contracts/answers.js";
 import type { LintFinding, StoredFinding } from "../contracts/findings.js";
 import { changedNodes, type PlanDraft, type PlanRevision } from "../contracts/plan-draft.js";
 import { fixDraft } from "../lint/fix.js";
+import { ideaOf, questionsAboutIdea, withSkeleton } from "../outline/idea.js";
 import { outlineCapabilities, outlineClarification, outlineFiles, outlineTasks } from "../outline/outline.js";
 import { FREE_OF_CHARGE, OUTLINE } from "./agents.js";
 import type { Brief } from "./brief.js";
@@ -23,7 +25,8 @@ export const outlineServer: ServingServer = {
 };
 
 export function outlineAnswer(brief: Brief): unknown {
-  if (brief.role === "clarifier") return outlineClarification(brief.spec);
+  const idea = brief.node === null ? ideaOf(brief.spec) : undefined;
+  if (brief.role === "clarifier") return clarify(brief, idea !== undefined);
   if (brief.revise) return revision(brief);
   const map = brief.map ?? outlineCapabilities(brief.spec);
   if (brief.stage === "capabilities") return map;
@@ -34,7 +37,13 @@ export function outlineAnswer(brief: Brief): unknown {
     checks: brief.commands,
     quick: brief.map === null,
   });
+  if (idea !== undefined && brief.map !== null) return withSkeleton(draft, idea, brief);
   return brief.node ? below(draft, brief.node) : draft;
+}
+
+function clarify({ spec, commands }: Brief, isIdea: boolean): Clarification {
+  const stated = outlineClarification(spec);
+  return isIdea ? { ...stated, questions: [...stated.questions, ...questionsAboutIdea(commands)] } : stated;
 }
 
 /** What is planned for a node belongs below that node. */
