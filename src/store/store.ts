@@ -49,6 +49,7 @@ export interface LogQuery {
   /** Only what happened at this moment or before. */
   readonly until?: number;
   readonly actor?: Actor;
+  readonly verbs?: readonly string[];
   /** Only what touched a node that this operation touched. */
   readonly overlaps?: number;
   /** Only this operation, and what took it back or did it again. */
@@ -169,6 +170,8 @@ export type OpenNode = Pick<Node, "nr" | "id" | "tier" | "kind" | "parent" | "es
 
 export interface Reader {
   node(nr: Nr): Promise<Node | undefined>;
+  /** Those that exist, in this order. */
+  nodes(nrs: readonly Nr[]): Promise<Node[]>;
   /** The id alone: a fifth of the time of reading the node. */
   idOf(nr: Nr): Promise<string | undefined>;
   byId(id: string): Promise<Node | undefined>;
@@ -233,6 +236,8 @@ export interface Reader {
   begunWork(): Promise<Pick<Node, "checks" | "body">[]>;
   /** What an operation changed, row by row; the first few, if a limit is given. */
   changes(op: number, limit?: number): Promise<Change[]>;
+  /** The same, page by page: an operation may have a million rows. */
+  changePages(op: number): AsyncIterable<readonly Change[]>;
   /** What an operation changed of one node. An operation may have a hundred thousand rows. */
   nodeChange(op: number, nr: Nr): Promise<NodeChange | undefined>;
   /** Tasks (below a node) by what their status follows from: one of each sort, and how many there are. */
@@ -270,6 +275,8 @@ export interface Writer extends Reader {
   number(prefix: string, count?: number): Promise<number>;
   /** Stores a long text; the result is its hash. */
   keep(text: string): Promise<string>;
+  /** Frees the nodes that it has read, for whoever goes through more of them than fit into memory. */
+  forget(): void;
   random(bytes: number): Promise<string>;
 }
 
@@ -326,6 +333,12 @@ export interface Decision<T> {
   readonly sentence: string;
   /** If there are none, nothing is written and no operation is recorded, unless it is an undo, a redo or `always`. */
   readonly changes: readonly Change[];
+  /**
+   * What comes before them, where it is too much for the memory: each part is read, written and forgotten before the next one. They are
+   * gone through twice, first to sign them, and have to be the same then. They change rows that are there, each of them once, and
+   * what waits for a plan is not among them.
+   */
+  readonly parts?: () => AsyncIterable<readonly Change[]>;
   readonly value: T;
   /** The hash of the preview that the person said yes to. */
   readonly shown?: string;

@@ -14,6 +14,7 @@ import {
   judgesWork,
   landTurn,
   netEffects,
+  onlyApproves,
   onlyClaims,
   rebase,
   reopensAttempt,
@@ -199,6 +200,11 @@ describe("the end of an attempt", () => {
     expect([claiming, focus].map(onlyClaims)).toEqual([true, true]);
     const others = [change({ claim: null, freeze: null }), change(null), { ...claiming, before: null }];
     expect(others.map(onlyClaims)).toEqual([false, false, false]);
+    const approval = { by: "human:ada", at: 1, hash: "h" };
+    const approving: NodeChange = { entity: "node", key: 1, before: { approval: null }, after: { approval } };
+    expect(onlyApproves(approving)).toBe(true);
+    expect(onlyApproves({ ...approving, after: { approval, title: "T" } })).toBe(false);
+    expect([claiming, focus, ...others].map(onlyApproves)).toEqual([false, false, false, false, false]);
   });
 
   it("gives the task to nobody when it is taken back", () => {

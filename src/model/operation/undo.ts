@@ -47,6 +47,10 @@ export const onlyClaims = ({ entity, before, after }: Change): boolean =>
     after !== null &&
     Object.keys(after).every((field) => OF_A_CLAIM.has(field)));
 
+/** It approved something or took an approval back, and nothing else. */
+export const onlyApproves = ({ entity, before, after }: Change): boolean =>
+  entity === "node" && before !== null && after !== null && Object.keys(after).every((field) => field === "approval");
+
 /** A task that loses its approval, is frozen or ends leaves its worker. */
 export const endingClaim = (change: NodeChange): NodeChange => {
   const { before, after } = change;

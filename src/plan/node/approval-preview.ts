@@ -8,10 +8,10 @@ import { HASHED } from "../../model/node/content-hash.js";
 import { BLANK, type Check, type Content, type Node, type NodeFields, type Nr } from "../../model/node/node.js";
 import { type Change, mergeChanges, type NodeChange } from "../../model/operation/change.js";
 import { ok, type Result, refused } from "../../model/result.js";
-import { sha256 } from "../../store/sha256.js";
-import type { Reader } from "../../store/store.js";
+import { Sha256 } from "../../store/sha256.js";
+import type { Decision, Reader, Writer } from "../../store/store.js";
 import { pick } from "../base/pick.js";
-import { claimsOn } from "./branch.js";
+import { claimsOn, type EndedClaim } from "./branch.js";
 import { isoTime } from "./view.js";
 
 export type ApprovalPreview = Awaited<ReturnType<typeof previewOf>>;
@@ -31,8 +31,70 @@ const NO_SETTINGS: PreviewSettings = { setup: [], env: [] };
 
 type Row = Awaited<ReturnType<typeof rowOf>>;
 
-export async function previewOf(reader: Reader, all: readonly Change[], settings: PreviewSettings = NO_SETTINGS) {
-  const changes = mergeChanges(all);
+/** What would be written: large decisions come in parts. */
+type Previewed = Pick<Decision<unknown>, "changes" | "parts">;
+
+type PreviewedNode = Awaited<ReturnType<typeof shownNode>>;
+
+type PreviewReader = Reader & Partial<Pick<Writer, "forget">>;
+
+export async function previewOf(reader: PreviewReader, decided: Previewed, settings: PreviewSettings = NO_SETTINGS) {
+  const nodes: PreviewedNode[] = [];
+  const { hash, shown } = await look(reader, decided, settings, (node) => nodes.push(node));
+  // What has run before is no part of the content: it changes while you read.
+  const known = await knownCommands(reader);
+  return {
+    /** Names exactly this content: an approval that carries it is refused once the plan differs. */
+    hash,
+    nodes,
+    ...shown,
+    /** `isNew`: no task that was ever started here carries it. */
+    commands: shown.commands.map((each) => ({ ...each, isNew: each.kind !== "setup" && !known.has(each.run) })),
+  };
+}
+
+/** The nodes are handed out and not kept: whoever only compares the hash needs none of them. */
+async function look(
+  reader: PreviewReader,
+  { changes, parts }: Previewed,
+  settings: PreviewSettings,
+  onNode: (node: PreviewedNode) => void,
+) {
+  const asked = new AskedFor();
+  const hash = new Sha256().update('{"nodes":[');
+  const history = approvedContent(reader);
+  let isFirst = true;
+  const add = async (part: readonly Change[]): Promise<void> => {
+    for (const node of await shownNodes(reader, part, history, asked)) {
+      hash.update(`${isFirst ? "" : ","}${JSON.stringify(node)}`);
+      isFirst = false;
+      asked.take(node);
+      onNode(node);
+    }
+  };
+  for await (const part of parts?.() ?? []) {
+    await add(part);
+    reader.forget?.();
+  }
+  const last = mergeChanges(changes);
+  await add(last);
+  const records = await activated(reader, last);
+  const shown = {
+    commands: asked.commandsWith(records, settings),
+    /** Footprints of all tasks. Tasks without one are in `anyFile`. */
+    files: [...asked.files].sort(),
+    anyFile: asked.anyFile,
+    /** Variables of your environment that workers and checks get by name. */
+    environment: settings.env,
+    records: records.map(shownRecord),
+    dropped: asked.dropped,
+    lostClaims: asked.lostClaims,
+  };
+  return { hash: hash.update(`],${JSON.stringify(shown).slice(1)}`).digest(), shown };
+}
+
+/** What the changes of a part approve. */
+async function shownNodes(reader: Reader, changes: readonly Change[], history: ApprovedContent, asked: AskedFor) {
   const rows: Row[] = [];
   for (const change of changes) if (change.entity === "node") rows.push(await rowOf(reader, change));
   const names = new Map<Nr, string>(rows.map(({ nr, after }) => [nr, after.id]));
@@ -41,39 +103,49 @@ export async function previewOf(reader: Reader, all: readonly Change[], settings
     names.set(nr, name);
     return name;
   };
-  const history = approvedContent(reader);
-  const nodes: Awaited<ReturnType<typeof shownNode>>[] = [];
+  const nodes: PreviewedNode[] = [];
   for (const row of rows) {
     const isApproved = row.after.approval !== null && row.after.approval !== row.before?.approval;
     if (isApproved) nodes.push(await shownNode(row, nameOf, history));
   }
-  const dropped = rows.filter(({ before, after }) => !before?.outcome && after.outcome?.kind === "dropped");
-  const freed = rows.filter(({ after }) => after.claim === null || after.outcome !== null);
-  const tasks = nodes.filter(({ tier, kind }) => tier === "task" && kind === "work");
-  const records = await activated(reader, changes);
-  const commands = commandsOf(nodes, records, settings);
-  const shown = {
-    nodes,
-    commands,
-    /** Footprints of all tasks. Tasks without one are in `anyFile`. */
-    files: [...new Set(tasks.flatMap(({ files }) => files))].sort(),
-    anyFile: tasks.filter(({ files }) => files.length === 0).map(({ id }) => id),
-    /** Variables of your environment that workers and checks get by name. */
-    environment: settings.env,
-    records: records.map(shownRecord),
-    dropped: dropped.map(({ after: { id, title } }) => ({ id, title })),
-    lostClaims: claimsOn(freed.flatMap(({ before }) => before ?? [])),
-  };
-  // What has run before is no part of the content: it changes while you read.
-  const hash = sha256(JSON.stringify(shown));
-  const known = await knownCommands(reader);
-  return {
-    /** Names exactly this content: an approval that carries it is refused once the plan differs. */
-    hash,
-    ...shown,
-    /** `isNew`: no task that was ever started here carries it. */
-    commands: commands.map((each) => ({ ...each, isNew: each.kind !== "setup" && !known.has(each.run) })),
-  };
+  asked.takeRows(rows);
+  return nodes;
+}
+
+/** What all nodes of an approval ask for together, and what is given up with it. */
+class AskedFor {
+  readonly files = new Set<string>();
+  readonly anyFile: string[] = [];
+  readonly dropped: Pick<NodeFields, "id" | "title">[] = [];
+  readonly lostClaims: EndedClaim[] = [];
+  readonly #checks = new Commands();
+  readonly #work = new Commands();
+  #hasNodes = false;
+
+  takeRows(rows: readonly Row[]): void {
+    for (const { before, after } of rows) {
+      const { id, title, claim, outcome } = after;
+      if (!before?.outcome && outcome?.kind === "dropped") this.dropped.push({ id, title });
+      if (before && (claim === null || outcome !== null)) this.lostClaims.push(...claimsOn([before]));
+    }
+  }
+
+  take({ id, tier, kind, files, checks, body }: PreviewedNode): void {
+    this.#hasNodes = true;
+    for (const { run, ...more } of checks) this.#checks.add("check", id, run, more);
+    if (kind !== "work") return;
+    for (const run of commandsIn(body)) this.#work.add("work", id, run);
+    if (tier !== "task") return;
+    for (const file of files) this.files.add(file);
+    if (files.length === 0) this.anyFile.push(id);
+  }
+
+  commandsWith(records: readonly KeyedRecord[], { setup }: PreviewSettings) {
+    const others = new Commands();
+    for (const { key, fields } of records) if (fields.measure?.run) others.add("measure", key, fields.measure.run);
+    if (this.#hasNodes) for (const run of setup) others.add("setup", "execution.setup", run);
+    return [this.#checks, this.#work, others].flatMap((commands) => commands.list());
+  }
 }
 
 /** Commands of tasks that were started before. */
@@ -96,12 +168,12 @@ export interface SeenPreview {
 
 /** Refused if the changes are no longer what was shown. */
 export async function requireAsSeen(
-  reader: Reader,
-  changes: readonly Change[],
+  reader: PreviewReader,
+  decided: Previewed,
   seen: SeenPreview | undefined,
 ): Promise<Result<void>> {
   if (seen === undefined) return ok(undefined);
-  const { hash } = await previewOf(reader, changes, seen.settings);
+  const { hash } = await look(reader, decided, seen.settings, () => undefined);
   if (hash === seen.hash) return ok(undefined);
   const message = `The plan is not what you were shown (${seen.hash}, now ${hash}). Nothing was approved. Look at it again.`;
   return refused("preview-outdated", message, { details: { seen: seen.hash, now: hash } });
@@ -187,30 +259,26 @@ interface PreparedCommand extends Readonly<typeof USUAL> {
   readonly from: string[];
 }
 
-function commandsOf(
-  nodes: readonly Pick<NodeFields, "id" | "checks" | "body" | "kind">[],
-  records: readonly KeyedRecord[],
-  { setup }: PreviewSettings,
-) {
-  const byText = new Map<string, PreparedCommand>();
-  const add = (kind: CommandKind, from: string, run: string, more: Omit<Check, "run"> = {}): void => {
+/** Each command once, with everything that runs it. */
+class Commands {
+  readonly #byText = new Map<string, PreparedCommand>();
+
+  add(kind: CommandKind, from: string, run: string, more: Omit<Check, "run"> = {}): void {
     const command = { kind, run, ...USUAL, ...more };
     const key = JSON.stringify(command);
-    const known = byText.get(key);
+    const known = this.#byText.get(key);
     if (known) known.from.push(from);
-    else byText.set(key, { ...command, from: [from] });
-  };
-  for (const { id, checks } of nodes) for (const { run, ...more } of checks) add("check", id, run, more);
-  const workNodes = nodes.filter(({ kind }) => kind === "work");
-  for (const { id, body } of workNodes) for (const run of commandsIn(body)) add("work", id, run);
-  for (const { key, fields } of records) if (fields.measure?.run) add("measure", key, fields.measure.run);
-  if (nodes.length > 0) for (const run of setup) add("setup", "execution.setup", run);
-  return [...byText.values()].map((command) => ({
-    ...command,
-    /** Why it is dangerous, as the end of a sentence. */
-    danger: dangerIn(command.run, command.cwd) ?? null,
-    ...commandNeeds(command.run),
-  }));
+    else this.#byText.set(key, { ...command, from: [from] });
+  }
+
+  list() {
+    return [...this.#byText.values()].map((command) => ({
+      ...command,
+      /** Why it is dangerous, as the end of a sentence. */
+      danger: dangerIn(command.run, command.cwd) ?? null,
+      ...commandNeeds(command.run),
+    }));
+  }
 }
 
 /** The records that the changes put in force. */

@@ -36,25 +36,55 @@ export async function contradictionsOf(
   asked: readonly Approving[],
   around: readonly Approving[],
 ): Promise<Contradiction[]> {
-  const tasks = asked.filter(({ node }) => isOpenTask(node) && node.kind !== "land").map(judged);
-  const broken = brokenConstraints(tasks, records);
-  // A requirement concerns whole features, not a task or a story alone.
-  const features = new Set(around.filter(({ node }) => node.tier === "feature").map(({ node }) => node.nr));
-  if (features.size === 0 || asked.length === 0) return broken;
-  const concerned = records.filter(({ fields: { scope } }) => scope === null || features.has(scope));
-  const within = around.filter(({ node }) => isOpenTask(node)).map(judged);
-  const missed = missedRequirements(within, concerned);
-  if (missed.length === 0) return broken;
-  const unsure = concerned.filter(({ key }) => missed.some(({ record }) => record === key));
-  return [...broken, ...missedRequirements(await allTasks(reader, within), unsure)];
+  const check = new RecordCheck(records);
+  check.look(asked, around);
+  return check.found(reader);
 }
 
-/** Another feature may meet a requirement of the whole workspace. */
-async function allTasks(reader: Reader, within: readonly JudgedTask[]): Promise<JudgedTask[]> {
-  const known = new Set(within.map(({ nr }) => nr));
-  const all = [...within];
-  for await (const node of reader.scan()) if (isOpenTask(node) && !known.has(node.nr)) all.push(node);
-  return all;
+/** The same for a branch that is looked at in parts. */
+export class RecordCheck {
+  readonly #records: readonly Item<"record">[];
+  /** Requirements that nothing so far takes up. */
+  #missed: readonly Item<"record">[];
+  readonly #features = new Set<Nr>();
+  readonly #within = new Set<Nr>();
+  readonly #broken: Contradiction[] = [];
+  #isAsked = false;
+  /** What is approved against a constraint. */
+  readonly broken = new Set<Nr>();
+
+  constructor(records: readonly Item<"record">[]) {
+    this.#records = records;
+    this.#missed = records.filter((record) => missedRequirements([], [record]).length > 0);
+  }
+
+  look(asked: readonly Approving[], around: readonly Approving[]): void {
+    const tasks = asked.filter(({ node }) => isOpenTask(node) && node.kind !== "land").map(judged);
+    const broken = brokenConstraints(tasks, this.#records);
+    const ids = new Set(broken.map(({ task }) => task));
+    for (const { id, nr } of tasks) if (nr !== null && ids.has(id)) this.broken.add(nr);
+    for (const each of broken) this.#broken.push(each);
+    this.#isAsked ||= asked.length > 0;
+    for (const { node } of around) if (node.tier === "feature") this.#features.add(node.nr);
+    if (this.#missed.length > 0) this.#take(around.filter(({ node }) => isOpenTask(node)).map(judged));
+  }
+
+  #take(tasks: readonly JudgedTask[]): void {
+    for (const { nr } of tasks) if (nr !== null) this.#within.add(nr);
+    this.#missed = this.#missed.filter((record) => missedRequirements(tasks, [record]).length > 0);
+  }
+
+  /** A requirement concerns whole features, not a task or a story alone. Another feature may meet one of the whole workspace. */
+  async found(reader: Reader): Promise<Contradiction[]> {
+    if (this.#features.size === 0 || !this.#isAsked) return this.#broken;
+    let missed = this.#missed.filter(({ fields: { scope } }) => scope === null || this.#features.has(scope));
+    if (missed.length === 0) return this.#broken;
+    for await (const node of reader.scan()) {
+      if (!isOpenTask(node) || this.#within.has(node.nr)) continue;
+      missed = missed.filter((record) => missedRequirements([node], [record]).length > 0);
+    }
+    return [...this.#broken, ...missedRequirements([], missed)];
+  }
 }
 
 /** Notes on the records that what is approved here may break them: every judge honours that until the content changes. */

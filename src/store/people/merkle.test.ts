@@ -1,7 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { climb, growTree, leafOf } from "./merkle.js";
+import { climb, Digests, HashTree, leafOf } from "./merkle.js";
 
 const leavesOf = (count: number): string[] => Array.from({ length: count }, (_, i) => leafOf(`u${i}`, `h${i}`));
+
+function growTree(leaves: readonly string[]) {
+  const digests = new Digests();
+  for (const leaf of leaves) digests.push(leaf);
+  const tree = new HashTree(digests);
+  return { root: tree.root, paths: leaves.map((_, index) => tree.path(index)) };
+}
 
 describe("a tree of hashes", () => {
   it.each([1, 2, 3, 4, 5, 8, 13, 100])(

@@ -6,13 +6,14 @@ import { SECRET } from "../../../test/secret.js";
 import type { Node } from "../../model/node/node.js";
 import type { Context } from "../../plan/base/context.js";
 import { add } from "../../plan/node/add.js";
-import { approve } from "../../plan/node/approve.js";
+import { approve, previewApproval } from "../../plan/node/approve.js";
 import { unapprove } from "../../verbs/branch/unapprove.js";
-import { undo } from "../../verbs/history/take-back.js";
+import { redo, undo } from "../../verbs/history/take-back.js";
 import { edit } from "../../verbs/node/edit.js";
 import { addPerson } from "../../verbs/people/add.js";
 import { listPeople } from "../../verbs/people/list.js";
 import { removePerson } from "../../verbs/people/remove.js";
+import { replan } from "../../verbs/plan/replan.js";
 import { createStore } from "../open/create.js";
 import { idOfKey, idOfSecret, idOfSignature, isSignedBy, signerFrom } from "../signer.js";
 import type { Sign, Store } from "../store.js";
@@ -242,5 +243,66 @@ describe("an undo", () => {
     must(await edit(bot(), { reference: "T-1", title: "Other" }));
     must(await undo(bot()));
     expect(await listPeople(ada())).toHaveLength(1);
+  });
+});
+
+describe("an approval of more nodes than are in memory at once", () => {
+  const MANY = 1_300;
+  const tasks = Array.from({ length: MANY }, (_, n) => ({ id: `B-${n}`, title: `Part ${n}`, parent: "S" }));
+
+  beforeEach(async () => {
+    const made = [{ id: "S", tier: "story", title: "S", parent: "F" } as const, ...tasks];
+    must(
+      await add(
+        ada(),
+        made.map((input) => ({ input, where: input.id })),
+      ),
+    );
+  });
+
+  const changesOf = (op: number | null) => store.read((reader) => reader.changes(op ?? 0));
+
+  it("is one operation that is signed once, and that one undo takes back and one redo does again", async () => {
+    const done = must(await approve(ada(), { references: ["MISSION"] }));
+    expect(done.approved).toHaveLength(MANY + 6);
+    expect(await changesOf(done.op)).toHaveLength(MANY + 6);
+    expect([await doubt("MISSION"), await doubt("B-0"), await doubt(`B-${MANY - 1}`)]).toEqual([null, null, null]);
+    expect(await problems()).toEqual(NONE);
+
+    must(await undo(ada()));
+    expect((await node(`B-${MANY - 1}`)).approval).toBeNull();
+    expect(await problems()).toEqual(NONE);
+    must(await redo(ada()));
+    expect([await doubt("B-0"), await doubt(`B-${MANY - 1}`)]).toEqual([null, null]);
+    expect(await problems()).toEqual(NONE);
+  });
+
+  it("changes a story that waited for a plan once, with what it approves of it", async () => {
+    const settings = { replans: { initiative: 1, feature: 1, story: 1 } } as Context["settings"];
+    must(await replan({ ...ada(), settings }, { reference: "S", reason: "too large" }));
+    must(
+      await add(
+        ada(),
+        tasks.map(({ id, ...input }) => ({ input: { ...input, id: `C${id}` }, where: id })),
+      ),
+    );
+    expect((await node("S")).awaitsPlan).not.toBeNull();
+    const { op } = must(await approve(ada(), { references: ["MISSION"] }));
+    const changed = (await changesOf(op)).map(({ key }) => key);
+    expect(new Set(changed).size).toBe(changed.length);
+    expect(await node("S")).toMatchObject({ awaitsPlan: null, approval: { by: "human:ada" } });
+    expect(await problems()).toEqual(NONE);
+  });
+
+  it("is refused whole if the plan is not what was shown, and if nobody whom the plan knows signs it", async () => {
+    const { hash } = must(await previewApproval(ada(), { references: ["MISSION"] }));
+    const seen = { hash, settings: { setup: [], env: [] } };
+    must(await edit(ada(), { reference: `B-${MANY - 1}`, title: "Something else" }));
+    expect(mustFail(await approve(ada(), { references: ["MISSION"] }, seen)).reason).toBe("preview-outdated");
+    expect(mustFail(await approve(eve(), { references: ["MISSION"] })).reason).toBe("no-secret");
+    expect([(await node("MISSION")).approval, (await node("B-0")).approval]).toEqual([null, null]);
+    const again = must(await previewApproval(ada(), { references: ["MISSION"] }));
+    must(await approve(ada(), { references: ["MISSION"] }, { ...seen, hash: again.hash }));
+    expect(await problems()).toEqual(NONE);
   });
 });

@@ -5,22 +5,29 @@ import { isPerson } from "../../model/actor.js";
 import { createItem, type ItemChange } from "../../model/item/item.js";
 import { type Person, personStateText, personText } from "../../model/item/person.js";
 import { step } from "../../model/next-step.js";
-import type { Approval } from "../../model/node/node.js";
 import type { Change, NodeChange } from "../../model/operation/change.js";
 import { ok, type Result, refused } from "../../model/result.js";
 import type { Signer } from "../signer.js";
 import type { Sign, Stamped, Writer } from "../store.js";
-import { growTree, leafOf } from "./merkle.js";
+import { Digests, HashTree, leafOf } from "./merkle.js";
 import type { People } from "./people.js";
 import { expiryOf, sealIn, signStatement } from "./statement.js";
 
+/** All changes of an operation, in parts that need not be in memory together. They can be gone through again, and are the same then. */
+export type ChangeParts = () => Iterable<readonly Change[]> | AsyncIterable<readonly Change[]>;
+
 export interface SignedChanges {
-  readonly changes: readonly Change[];
+  /** A part as it is written. Each of them once, in the order of the parts. */
+  readonly sealed: (part: readonly Change[]) => Promise<readonly Change[]>;
+  /** What comes with them. */
+  readonly further: readonly Change[];
   /** Who signs the operation; null if nobody has to, or can. */
   readonly signer: Signer | null;
   /** What they say about its approvals; null if it has none. */
   readonly statement: string | null;
 }
+
+export const UNSIGNED: SignedChanges = { sealed: async (part) => part, further: [], signer: null, statement: null };
 
 interface SignatureRequest {
   readonly sign: Sign;
@@ -33,23 +40,33 @@ interface SignatureRequest {
   readonly isReplay: boolean;
 }
 
-export async function sealChanges(request: SignatureRequest, asked: readonly Change[]): Promise<Result<SignedChanges>> {
+export async function sealChanges(request: SignatureRequest, parts: ChangeParts): Promise<Result<SignedChanges>> {
   const { sign, people, intent, writer } = request;
   const isFirst = await people.isEmpty();
-  const approvals = await approvalsToSign(request, asked);
-  const isSealed = approvals.size > 0 || asked.some((each) => each.entity === "person" || bringsBack(each));
+  const { leaves, isSealed } = await whatToSign(request, parts);
   const isSigned = isSealed || sign.always;
   const first = isFirst ? await sign.first((await writer.link()) === undefined) : null;
   const asker = isSigned ? await askerOf(request, first) : null;
   if (isSealed && asker === null) return unsigned(intent.actor);
-  const place = { op: writer.op, plan: isSealed ? await planOf(writer) : "" };
-  const stated = asker && approvals.size > 0 ? await state(request, asker, approvals, place) : null;
-  const changes = asker && isSealed ? asked.map((change) => seal(change, asker, place, stated)) : asked;
-  return ok({
-    changes: first === null ? changes : [...changes, firstPerson(first, sign.name, intent.at)],
-    signer: isSigned ? asker : null,
-    statement: stated?.statement ?? null,
-  });
+  const further = first === null ? [] : [firstPerson(first, sign.name, intent.at)];
+  if (asker === null || !isSealed) return ok({ ...UNSIGNED, further, signer: asker });
+  const place = { op: writer.op, plan: await planOf(writer) };
+  const tree = leaves.length > 0 ? new HashTree(leaves) : null;
+  const statement = tree && (await state(request, asker, tree.root, place));
+  return ok({ sealed: sealing(request, asker, place, tree), further, signer: asker, statement });
+}
+
+async function whatToSign(request: SignatureRequest, parts: ChangeParts) {
+  const leaves = new Digests();
+  let isSealed = false;
+  for await (const part of parts()) {
+    for (const change of part) {
+      const leaf = await leafToSign(request, change);
+      if (leaf !== undefined) leaves.push(leaf);
+      isSealed ||= leaf !== undefined || change.entity === "person" || bringsBack(change);
+    }
+  }
+  return { leaves, isSealed };
 }
 
 /** Null if it is nobody whom the plan knows, or begins to know now. */
@@ -60,22 +77,13 @@ async function askerOf({ sign, people }: SignatureRequest, first: Signer | null)
   return signer !== null && (await keyOf(signer.id)) === signer.key ? signer : null;
 }
 
-interface AskedApproval {
-  readonly uuid: string;
-  readonly hash: string;
-}
-
-/** Land tasks get the approval of their feature from the store. */
-async function approvalsToSign({ writer, isReplay }: SignatureRequest, changes: readonly Change[]) {
-  const found = new Map<Change, AskedApproval>();
-  for (const change of changes) {
-    const approval = change.entity === "node" ? change.after?.approval : null;
-    if (!approval || approval.hash === "" || (isReplay && approval.seal !== undefined)) continue;
-    const { key, before, after } = change as NodeChange;
-    const { kind, uuid = "" } = (before === null ? after : await writer.node(key)) ?? {};
-    if (kind !== "land") found.set(change, { uuid, hash: approval.hash });
-  }
-  return found;
+/** Undefined if there is no approval to sign. Land tasks get the approval of their feature from the store. */
+async function leafToSign({ writer, isReplay }: SignatureRequest, change: Change): Promise<string | undefined> {
+  const approval = change.entity === "node" ? change.after?.approval : null;
+  if (!approval || approval.hash === "" || (isReplay && approval.seal !== undefined)) return undefined;
+  const { key, before, after } = change as NodeChange;
+  const { kind, uuid = "" } = (before === null ? after : await writer.node(key)) ?? {};
+  return kind === "land" ? undefined : leafOf(uuid, approval.hash);
 }
 
 /** The seal of an earlier operation counts again only where a person signs for that. */
@@ -92,34 +100,48 @@ interface Place {
 const planOf = async (writer: SignatureRequest["writer"]): Promise<string> =>
   writer.op === 1 ? "" : ((await writer.link(1))?.link ?? "");
 
-interface Stated {
-  readonly statement: string;
-  readonly approvalOf: ReadonlyMap<Change, Approval>;
-}
-
-/** One statement about everything that the operation approves. Whoever asks approves it, now. */
+/** One statement about everything that the operation approves. */
 async function state(
   { intent, shown, writer }: SignatureRequest,
   signer: Signer,
-  asked: ReadonlyMap<Change, AskedApproval>,
+  root: string,
   { op, plan }: Place,
-): Promise<Stated> {
+): Promise<string> {
   const { actor, verb, at } = intent;
-  const { root, paths } = growTree([...asked.values()].map(({ uuid, hash }) => leafOf(uuid, hash)));
-  const approvalOf = new Map<Change, Approval>();
-  for (const [index, [change, { hash }]] of [...asked].entries())
-    approvalOf.set(change, { by: actor, at, hash, seal: sealIn(op, signer, paths[index] ?? []) });
   const [previewHash, nonce] = [shown ?? null, await writer.random(16)];
-  const statement = { plan, op, verb, actor, previewHash, root, nonce, at, expires: expiryOf(at) };
-  return { statement: signStatement(signer, statement), approvalOf };
+  return signStatement(signer, { plan, op, verb, actor, previewHash, root, nonce, at, expires: expiryOf(at) });
 }
 
-function seal(change: Change, signer: Signer, place: Place, stated: Stated | null): Change {
-  if (change.entity === "person") return sealPerson(signer, place, change);
-  const approval = stated?.approvalOf.get(change);
-  if (change.entity !== "node" || approval === undefined) return change;
-  return { ...change, after: { ...change.after, approval } };
+function sealing(
+  request: SignatureRequest,
+  signer: Signer,
+  place: Place,
+  tree: HashTree | null,
+): SignedChanges["sealed"] {
+  let next = 0;
+  return async (part) => {
+    const done: Change[] = [];
+    for (const change of part) {
+      const leaf = tree && (await leafToSign(request, change));
+      if (change.entity === "person") done.push(sealPerson(signer, place, change));
+      else if (!leaf) done.push(change);
+      else {
+        const index = next++;
+        // What was signed is what is written, also where both were read apart.
+        if (leaf !== tree.leaf(index))
+          throw new Error("The parts of an operation were not the same when they were read again.");
+        done.push(approved(change as NodeChange, request.intent, sealIn(place.op, signer, tree.path(index))));
+      }
+    }
+    return done;
+  };
 }
+
+/** Whoever asks approves it, now. */
+const approved = (change: NodeChange, { actor: by, at }: SignatureRequest["intent"], seal: string): NodeChange => ({
+  ...change,
+  after: { ...change.after, approval: { by, at, hash: change.after?.approval?.hash ?? "", seal } },
+});
 
 /** Who adds somebody signs for them, and who changes whether they are known signs for that, and for when it was. */
 function sealPerson(signer: Signer, { op, plan }: Place, change: ItemChange): ItemChange {

@@ -36,7 +36,7 @@ const OF = `
 
 export async function listOperations(db: Database, query: LogQuery): Promise<LoggedOperation[]> {
   if (query.state === "undone") return listUndone(db, query);
-  const { limit, node, about, until, actor, overlaps, of, after = 0, before = Number.MAX_SAFE_INTEGER } = query;
+  const { limit, node, about, until, actor, verbs, overlaps, of, after = 0, before = Number.MAX_SAFE_INTEGER } = query;
   const where: string[] = ["o.op > ? and o.op < ?"];
   const params: Value[] = [after, before];
   const ask = (condition: string, ...values: Value[]): void => {
@@ -50,6 +50,7 @@ export async function listOperations(db: Database, query: LogQuery): Promise<Log
   }
   if (until !== undefined) ask("o.at <= ?", until);
   if (actor !== undefined) ask("o.actor = ?", actor);
+  if (verbs !== undefined) ask(`o.verb in (${verbs.map(() => "?").join()})`, ...verbs);
   if (overlaps !== undefined) ask(OVERLAPS, changeNr(overlaps, 0), changeNr(overlaps + 1, 0), after);
   if (of !== undefined) ask(OF, of, of, of);
   if (query.state === "standing") ask(`${FIRST_HAND} and ${NO_UPKEEP} and not ${TAKEN_BACK}`);

@@ -33,7 +33,7 @@ import type {
 import { claimableWhere, FOR_PERSON, HOLDERS, IN_PARENT, readUnapproved, STOPPED } from "./for-person.js";
 import { readLanding, readPlanning } from "./landing.js";
 import { listDependencies, readSurroundings } from "./neighbours.js";
-import { escapeLike, readPages } from "./pages.js";
+import { escapeLike, pagesOf, readPages } from "./pages.js";
 
 /** As `titleKey` writes it. */
 const TITLE_KEY = "replace(replace(lower(title), '-', ' '), '_', ' ')";
@@ -41,6 +41,9 @@ const TITLE_KEY = "replace(replace(lower(title), '-', ' '), '_', ' ')";
 /** One more than a list shows. */
 const MATCH_LIMIT = 21;
 const IDS_AT_ONCE = 500;
+
+const CHANGES = "select * from change where nr >= ? and nr < ? order by nr limit ?";
+const CHANGES_AT_ONCE = 500;
 const MANY = 1_000_000_000;
 
 /** `cross join` makes SQLite start from the few descendants; by itself it starts from all nodes. */
@@ -123,6 +126,16 @@ export class DatabaseReader implements Reader {
   async node(nr: Nr): Promise<Node | undefined> {
     const row = await this.db.get(NODE_BY_NR, nr);
     return row && this.toNode(row);
+  }
+
+  async nodes(nrs: readonly Nr[]): Promise<Node[]> {
+    const found = new Map<Nr, Node>();
+    for (let i = 0; i < nrs.length; i += IDS_AT_ONCE) {
+      const some = nrs.slice(i, i + IDS_AT_ONCE);
+      const marks = some.map(() => "?").join();
+      for (const node of await this.#nodes(`${WHERE} nr in (${marks})`, ...some)) found.set(node.nr, node);
+    }
+    return nrs.flatMap((nr) => found.get(nr) ?? []);
   }
 
   async idOf(nr: Nr): Promise<string | undefined> {
@@ -277,9 +290,14 @@ export class DatabaseReader implements Reader {
   }
 
   async changes(op: number, limit = MANY): Promise<Change[]> {
-    const [first, end] = [changeNr(op, 0), changeNr(op + 1, 0)];
-    const sql = "select * from change where nr >= ? and nr < ? order by nr limit ?";
-    return (await this.db.all(sql, first, end, limit)).map(toChange);
+    return (await this.db.all(CHANGES, changeNr(op, 0), changeNr(op + 1, 0), limit)).map(toChange);
+  }
+
+  async *changePages(op: number): AsyncIterable<readonly Change[]> {
+    const end = changeNr(op + 1, 0);
+    const next = (last: Row): Value[] => [(last["nr"] as number) + 1, end];
+    for await (const page of pagesOf(this.db, CHANGES, [changeNr(op, 0), end], next, CHANGES_AT_ONCE))
+      yield page.map(toChange);
   }
 
   async nodeChange(op: number, nr: Nr): Promise<NodeChange | undefined> {
@@ -308,6 +326,6 @@ export class DatabaseReader implements Reader {
 
   async *scan(): AsyncIterable<Node> {
     const sql = `select ${NODE} from node where nr > ? order by nr limit ?`;
-    for await (const row of readPages(this.db, sql, [0], (last) => [last["nr"] as Nr])) yield this.toNode(row);
+    for await (const row of readPages(this.db, sql, [0], (last) => [last["nr"] as Nr])) yield toNode(row);
   }
 }

@@ -4,20 +4,26 @@
 import { deriveColumns } from "../../model/derive/derive-columns.js";
 import { changesOnlyItself } from "../../model/derive/pending-rows.js";
 import type { Node, Nr, Tier } from "../../model/node/node.js";
-import { type Change, type FocusChange, isItemChange, mergeChanges } from "../../model/operation/change.js";
+import {
+  type Change,
+  type FocusChange,
+  isItemChange,
+  mergeChanges,
+  type NodeChange,
+} from "../../model/operation/change.js";
 import { ok, type Result } from "../../model/result.js";
 import type { Database, Row, SqlStatement } from "../database.js";
-import { type SignedChanges, sealChanges } from "../people/seal-changes.js";
+import { type ChangeParts, type SignedChanges, sealChanges, UNSIGNED } from "../people/seal-changes.js";
 import { DatabaseReader } from "../read/reader.js";
 import { documentStatement, itemStatement } from "../rows/items.js";
-import { CHAIN_END, type ChainEnd, changeNr, LinkHash, type LogEnd, toChainEnd } from "../rows/log-rows.js";
-import { insertion, numberOf } from "../rows/values.js";
+import { CHAIN_END, type ChainEnd, type LogEnd, toChainEnd } from "../rows/log-rows.js";
+import { numberOf } from "../rows/values.js";
 import { sha256 } from "../sha256.js";
-import { operationText } from "../signer.js";
 import type { Committed, Decision, Intent, PeopleOptions, Stamped, Writer } from "../store.js";
 import { checkPlan, checkRows, checkRowsAlone } from "./check-rows.js";
 import { focusToMove, focusToRestore, plansThatCame } from "./follow-ups.js";
 import { keepNeededLands, landsToCreate } from "./keep-lands.js";
+import { LogEntry } from "./log-entry.js";
 import { WritableRows } from "./writable-rows.js";
 
 class DatabaseWriter extends DatabaseReader implements Writer {
@@ -52,6 +58,16 @@ class DatabaseWriter extends DatabaseReader implements Writer {
     return known ? Promise.resolve(known) : super.node(nr);
   }
 
+  override async nodes(nrs: readonly Nr[]): Promise<Node[]> {
+    const missing = nrs.filter((nr) => !this.known.has(nr));
+    if (missing.length > 0) await super.nodes(missing);
+    return nrs.flatMap((nr) => this.known.get(nr) ?? []);
+  }
+
+  forget(): void {
+    this.known.clear();
+  }
+
   protected async take(name: string, count: number, atLeast: number): Promise<number> {
     const row = await this.db.get(TAKE, name, atLeast + count, atLeast, atLeast, count);
     return numberOf(row?.["value"]) - count + 1;
@@ -72,15 +88,11 @@ class DatabaseWriter extends DatabaseReader implements Writer {
   }
 
   /** Without `sign` nothing is signed: the store's own migrations and tests. */
-  async seal(
-    intent: Stamped,
-    { shown }: { shown?: string },
-    changes: readonly Change[],
-  ): Promise<Result<SignedChanges>> {
+  async seal(intent: Stamped, { shown }: { shown?: string }, parts: ChangeParts): Promise<Result<SignedChanges>> {
     const { sign } = intent;
-    if (!sign) return ok({ changes, signer: null, statement: null });
+    if (!sign) return ok(UNSIGNED);
     const asked = { sign, intent, shown, people: this.people, writer: this, isReplay: isReplay(intent) };
-    return sealChanges(asked, changes);
+    return sealChanges(asked, parts);
   }
 }
 
@@ -140,13 +152,37 @@ export async function commitInside<T>(
   // A database reads a text no further than its first NUL, and then the log would seem to have been changed.
   const sentence = decided.value.sentence.replaceAll("\0", " ");
   const changes = mergeChanges(decided.value.changes);
+  const { parts } = decided.value;
   // An undo is recorded even if it changes nothing, for example because the focus has moved since.
   const isRecorded = intent.undoes !== undefined || intent.redoes !== undefined || intent.always === true;
-  if (changes.length === 0 && !isRecorded) return ok({ op: null, sentence, value });
-  const sealed = await writer.seal(intent, decided.value, changes);
+  if (changes.length === 0 && !parts && !isRecorded) return ok({ op: null, sentence, value });
+  const sealed = await writer.seal(
+    intent,
+    decided.value,
+    parts ? () => oneByOne(writer, parts, changes) : () => [changes],
+  );
   if (!sealed.ok) return sealed;
-  const written = await write(db, writer, intent, sentence, sealed.value);
+  const all = { changes, parts: parts ? oneByOne(writer, parts) : [] };
+  const written = await write(db, writer, intent, sentence, all, sealed.value);
   return written.ok ? ok({ op: writer.op, sentence, value }) : written;
+}
+
+/** Each part with nothing in memory of the one before. */
+async function* oneByOne(
+  writer: DatabaseWriter,
+  parts: () => AsyncIterable<readonly Change[]>,
+  last?: readonly Change[],
+): AsyncGenerator<readonly Change[], void, void> {
+  for await (const part of parts()) {
+    yield part;
+    writer.forget();
+  }
+  if (last) yield last;
+}
+
+interface AskedChanges {
+  readonly changes: readonly Change[];
+  readonly parts: Iterable<readonly Change[]> | AsyncIterable<readonly Change[]>;
 }
 
 async function write(
@@ -154,44 +190,76 @@ async function write(
   writer: DatabaseWriter,
   intent: Stamped,
   sentence: string,
-  { changes: asked, ...signed }: SignedChanges,
+  { changes, parts }: AskedChanges,
+  { sealed, further, signer, statement }: SignedChanges,
 ): Promise<Result<void>> {
   const isReturning = isReplay(intent);
+  const entry = new LogEntry(db, writer.before, intent, { sentence, statement });
+  /** Of parts that are written already. What an undo or redo changes is said in the log. */
+  const came = new Map<Nr, NodeChange>();
+  for await (const part of parts) {
+    const logged = await writeRows(db, writer, intent, await sealed(part), (rows) => {
+      if (!isReturning) for (const change of plansThatCame(rows)) came.set(change.key, change);
+      return [];
+    });
+    if (!logged.ok) return logged;
+    await entry.add(logged.value);
+  }
+  const asked = [...(await sealed(changes)), ...further];
   const decided = isReturning ? await keepNeededLands(db, asked) : asked;
+  const logged = await writeRows(
+    db,
+    writer,
+    intent,
+    decided,
+    (rows) => {
+      const planned = isReturning ? [] : plansThatCame(rows);
+      return came.size === 0
+        ? planned
+        : [...new Map([...came, ...planned.map((change) => [change.key, change] as const)]).values()];
+    },
+    came.size > 0,
+  );
+  if (!logged.ok) return logged;
+  const items = decided.filter((change) => isItemChange(change));
+  const itemRows = await Promise.all(items.map((change) => itemStatement(db, change, writer.op, intent.at)));
+  await db.batch([...writer.documents(), ...itemRows, ...entry.end([...logged.value, ...items], signer)]);
+  return ok(undefined);
+}
+
+/** Checks and writes the rows of nodes and focuses. The result is what has to be logged of them. */
+async function writeRows(
+  db: Database,
+  writer: DatabaseWriter,
+  intent: Stamped,
+  decided: readonly Change[],
+  planned: (rows: WritableRows) => readonly NodeChange[],
+  hasMore = false,
+): Promise<Result<readonly Change[]>> {
   const rows = new WritableRows(db, writer.known);
   for (const change of decided) if (change.entity === "node") await rows.take(change, intent.at);
   // Claiming a task and handing it in changes nothing around it: that saves half of the time of both.
-  const isAlone = rows.changed.every(changesOnlyItself);
+  const isAlone = !hasMore && rows.changed.every(changesOnlyItself);
   const rowsOk = isAlone ? checkRowsAlone(rows, intent) : await checkRows(rows, intent);
   if (!rowsOk.ok) return rowsOk;
   const lands = isAlone ? [] : await landsToCreate(rows, writer, intent);
   for (const change of lands) rows.create(change, intent.at);
-  // What an undo or redo changes is said in the log.
-  const planned = isAlone || isReturning ? [] : plansThatCame(rows);
-  for (const change of planned) await rows.apply(change, intent.at);
+  const came = isAlone ? [] : planned(rows);
+  for (const change of came) await rows.loadAroundRow(await rows.apply(change, intent.at));
   if (!isAlone) await deriveColumns(rows, sha256);
   const focused: FocusChange[] = [];
   for (const change of decided) {
     if (change.entity !== "focus") continue;
-    // Only an undo or redo may find the node settled meanwhile.
-    if (isReturning) focused.push(...(await focusToRestore(rows, change)));
+    if (isReplay(intent)) focused.push(...(await focusToRestore(rows, change)));
     else focused.push(change);
   }
   const moved = isAlone ? [] : await focusToMove(rows, new Set(focused.map((change) => change.key)));
   await rows.flush([...focused, ...moved].map(focusStatement));
   const planOk = isAlone ? ok(undefined) : await checkPlan(rows);
   if (!planOk.ok) return planOk;
-  const items = decided.filter((change) => isItemChange(change));
-  const itemRows = await Promise.all(items.map((change) => itemStatement(db, change, writer.op, intent.at)));
   const own = decided.filter((change) => change.entity === "node");
-  const nodes = planned.length === 0 ? own : mergeChanges([...own, ...planned]);
-  const logged = [...nodes, ...lands, ...focused, ...moved, ...items];
-  await db.batch([
-    ...writer.documents(),
-    ...itemRows,
-    ...logStatements(writer.before, intent, sentence, logged, signed),
-  ]);
-  return ok(undefined);
+  const nodes = came.length === 0 ? own : mergeChanges([...own, ...came]);
+  return ok([...nodes, ...lands, ...focused, ...moved]);
 }
 
 const isReplay = ({ undoes, redoes }: Stamped): boolean => undoes !== undefined || redoes !== undefined;
@@ -202,35 +270,3 @@ const focusStatement = ({ key, after }: FocusChange): SqlStatement =>
   after === null
     ? { sql: "delete from focus where actor = ?", params: [key] }
     : { sql: FOCUS, params: [key, after.node] };
-
-function logStatements(
-  before: ChainEnd,
-  intent: Stamped,
-  sentence: string,
-  changes: readonly Change[],
-  { signer, statement }: Omit<SignedChanges, "changes">,
-): SqlStatement[] {
-  const op = before.op + 1;
-  const operation = {
-    op,
-    at: intent.at,
-    actor: intent.actor,
-    verb: intent.verb,
-    sentence,
-    git_commit: intent.commit,
-    undoes: intent.undoes ?? null,
-    redoes: intent.redoes ?? null,
-    statement,
-  };
-  const hash = new LinkHash(before, operation);
-  const rows = changes.map(({ entity, key, before: was, after }, seq) => {
-    const row = { nr: changeNr(op, seq), op, entity, key: String(key), before: toImage(was), after: toImage(after) };
-    hash.add(row.entity, row.key, row.before, row.after);
-    return row;
-  });
-  const link = hash.end();
-  const signature = signer === null ? null : signer.sign(operationText(link));
-  return [insertion("operation", { ...operation, link, signature }), ...rows.map((row) => insertion("change", row))];
-}
-
-const toImage = (image: object | null): string | null => (image === null ? null : JSON.stringify(image));

@@ -3,12 +3,13 @@
 import type { Actor } from "../../model/actor.js";
 import { isPerson } from "../../model/actor.js";
 import { step } from "../../model/next-step.js";
+import type { Change } from "../../model/operation/change.js";
 import type { LoggedOperation } from "../../model/operation/operation.js";
-import { claimedBy, isFirstHand, isStep, subjectOf } from "../../model/operation/undo.js";
+import { claimedBy, isFirstHand, isStep, onlyClaims, STEPS, subjectOf } from "../../model/operation/undo.js";
 import { absent, ok, type Result } from "../../model/result.js";
 import { resolve } from "../../plan/base/resolve.js";
 import type { LogQuery, Reader } from "../../store/store.js";
-import { latestTurn, reverseTurn } from "./reversal.js";
+import { everyChange, latestTurn, reverseTurn } from "./reversal.js";
 
 export interface ChosenOperation {
   readonly operation: LoggedOperation;
@@ -95,10 +96,19 @@ async function latestOwn(reader: Reader, actor: Actor, at: number): Promise<Resu
 
 /** Why it can never be undone as a whole; null if it can, or could once others are undone. */
 async function builtOn(reader: Reader, operation: LoggedOperation, actor: Actor, at: number): Promise<string | null> {
-  if (operation.op === (await reader.lastOperation())) return null;
-  const turned = await reverseTurn(reader, await latestTurn(reader, operation), actor, at);
-  const lasting = turned.ok ? undefined : turned.error.details?.["lasting"];
+  const turn = await latestTurn(reader, operation);
+  const steps: LogQuery = { after: turn.op, verbs: STEPS, limit: 1 };
+  const [step] = await reader.operations(steps);
+  if (step === undefined) return null;
+  const [same] = await reader.operations({ ...steps, overlaps: turn.op });
+  const lasting =
+    same && !(await everyChange(reader, same.op, onlyClaims)) ? same.op : await lastingAfter(reader, turn, actor, at);
   return typeof lasting === "number" ? `operation ${lasting} has built on it since` : null;
+}
+
+async function lastingAfter(reader: Reader, turn: LoggedOperation, actor: Actor, at: number): Promise<unknown> {
+  const turned = await reverseTurn(reader, turn, actor, at);
+  return turned.ok ? undefined : turned.error.details?.["lasting"];
 }
 
 /** The step of a planning run that used an answer: a run goes on, not back. */
@@ -118,16 +128,18 @@ export const changedRows = async (reader: Reader, { op, verb }: LoggedOperation)
 /** Nothing of it is left to undo: a run used the answer, or the claim ended with its attempt. */
 async function isSpent(reader: Reader, operation: LoggedOperation): Promise<boolean> {
   if (await usedBy(reader, operation)) return true;
-  const changes = await reader.changes(operation.op);
-  if (changes.length === 0) return operation.verb !== RESTORE;
-  const claimed = claimedBy(changes);
-  if (claimed.length === 0 || changes.some((change) => change.entity === "node" && !claimed.includes(change.key)))
-    return false;
+  if ((await reader.changes(operation.op, 1)).length === 0) return operation.verb !== RESTORE;
+  // A large operation is no claim, and tells so with its first rows.
+  if (!(await everyChange(reader, operation.op, mayBeClaim))) return false;
+  const claimed = claimedBy(await reader.changes(operation.op));
+  if (claimed.length === 0) return false;
   for (const nr of claimed) if ((await reader.node(nr))?.claim) return false;
   return (await reader.operations({ overlaps: operation.op, after: operation.op, limit: MAX_OPERATIONS_READ })).some(
     isStep,
   );
 }
+
+const mayBeClaim = (change: Change): boolean => change.entity !== "node" || claimedBy([change]).length > 0;
 
 const ofClaim = ({ op, sentence }: LoggedOperation): Skipped => ({
   op,
@@ -148,7 +160,8 @@ export async function lastUndone(reader: Reader, actor: Actor): Promise<Result<C
         details: { op, since: newer.op },
       });
     }
-    if (claimedBy(await reader.changes(op)).length === 0) return ok({ operation, skipped: claims.map(ofClaim) });
+    if (await everyChange(reader, op, (change) => claimedBy([change]).length === 0))
+      return ok({ operation, skipped: claims.map(ofClaim) });
     claims.push(operation);
   }
   const [claim] = claims;

@@ -6,13 +6,13 @@ import { step } from "../../model/next-step.js";
 import type { Node, Nr } from "../../model/node/node.js";
 import { type Change, raisesLevel } from "../../model/operation/change.js";
 import type { LoggedOperation } from "../../model/operation/operation.js";
-import { claimedBy, isTurnable, isUpkeep, judgesWork } from "../../model/operation/undo.js";
+import { claimedBy, isTurnable, isUpkeep, judgesWork, onlyApproves } from "../../model/operation/undo.js";
 import { absent, ok, type Result, refused, type ValueOf } from "../../model/result.js";
 import { deriveStatus } from "../../model/status/status.js";
 import { act, type Context, rehearse } from "../../plan/base/context.js";
 import { changeLevel, readLevels } from "../../plan/level/level.js";
 import { requirePerson } from "../../plan/node/require-person.js";
-import type { Reader, Writer } from "../../store/store.js";
+import type { Decision, Reader, Writer } from "../../store/store.js";
 import {
   type ChosenOperation,
   changedRows,
@@ -26,7 +26,7 @@ import {
   type Skipped,
   usedBy,
 } from "./choose-operation.js";
-import { latestTurn, reverseTurn } from "./reversal.js";
+import { everyChange, latestTurn, reverseTurn } from "./reversal.js";
 
 export type TurnAnswer = ValueOf<ReturnType<typeof turn>>;
 export type UndoPreview = ValueOf<ReturnType<typeof previewUndo>>;
@@ -67,19 +67,32 @@ export async function previewUndo(context: Context, target?: string) {
   const seen = await rehearse(
     context,
     (writer, at) => decideTurn(context, operation, "undo", writer, at),
-    async (writer, { changes, value }) => {
+    async (writer, { changes, parts, value }) => {
       const targets: string[] = [];
       const ready: string[] = [];
-      for (const change of changes.slice(0, MAX_TARGETS_SHOWN)) {
+      const { first, rows } = await inShort(writer, changes, parts);
+      for (const change of first) {
         const isNode = change.entity === "node";
         const id = isNode ? ((await writer.idOf(change.key)) ?? change.after?.id ?? "") : change.key;
         targets.push(id);
         if (await becomesReady(writer, change)) ready.push(id);
       }
-      return { targets, ready, rows: changes.length, stillLanded: value.stillLanded };
+      return { targets, ready, rows, stillLanded: value.stillLanded };
     },
   );
   return seen.ok ? ok({ of: op, verb, sentence, ...seen.value }) : seen;
+}
+
+/** The first changes, and how many there are. */
+async function inShort(writer: Writer, changes: readonly Change[], parts: Decision<unknown>["parts"]) {
+  const first: Change[] = [];
+  let rows = changes.length;
+  for await (const part of parts?.() ?? []) {
+    first.push(...part.slice(0, MAX_TARGETS_SHOWN - first.length));
+    rows += part.length;
+    writer.forget();
+  }
+  return { first: [...first, ...changes].slice(0, MAX_TARGETS_SHOWN), rows };
 }
 
 async function becomesReady(reader: Reader, change: Change): Promise<boolean> {
@@ -212,15 +225,19 @@ async function decideTurn(
   if ((last.undoes === op) !== (verb === "redo")) return alreadySo(operation, last);
   const used = await usedBy(writer, operation);
   if (used) return answerUsed(op, used);
-  const done = await writer.changes(op);
+  const isApproval = await everyChange(writer, op, onlyApproves);
+  // What only approves has judged, claimed and landed nothing, and may have a million rows.
+  const done = isApproval ? [] : await writer.changes(op);
   // Otherwise an agent could hand in, undo that and try again without end.
   const may = judgesWork(done) ? requirePerson(context.actor, "undo work that was handed in") : ok(undefined);
   if (!may.ok) return may;
   const [claimed] = claimedBy(done);
   if (verb === "redo" && claimed !== undefined) return claimEnded(op, await writer.node(claimed));
-  const changes = await reverseTurn(writer, last, context.actor, at);
-  if (!changes.ok) return changes;
-  const mayRaise = raisesLevel(changes.value) ? requirePerson(context.actor, "raise the level") : ok(undefined);
+  const reversed = await reverseTurn(writer, last, context.actor, at);
+  if (!reversed.ok) return reversed;
+  const mayRaise = raisesLevel(reversed.value.changes)
+    ? requirePerson(context.actor, "raise the level")
+    : ok(undefined);
   if (!mayRaise.ok) return mayRaise;
   const landed = verb === "undo" ? await landedBy(writer, done) : null;
   const stillLanded = landed === null ? null : ((await writer.idOf(landed)) ?? null);
@@ -229,7 +246,8 @@ async function decideTurn(
   const did = verb === "undo" ? "undid" : "redid";
   return ok({
     sentence: `${context.actor} ${did} operation ${op}: ${sentence}`,
-    changes: [...changes.value, ...lowered],
+    ...reversed.value,
+    changes: [...reversed.value.changes, ...lowered],
     value: { turnable: claimed === undefined, stillLanded, stillOnBranch, asksFirst: lowered.length > 0 },
   });
 }

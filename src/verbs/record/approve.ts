@@ -62,7 +62,7 @@ const MAX_LISTED = 10;
 export function previewRecords(context: Context, ids: readonly string[], settings: PreviewSettings) {
   return context.store.read(async (reader) => {
     const drafted = await draftApproval(reader, context, ids, context.now());
-    return drafted.ok ? ok(await previewOf(reader, drafted.value.changes, settings)) : drafted;
+    return drafted.ok ? ok(await previewOf(reader, drafted.value, settings)) : drafted;
   });
 }
 
@@ -71,7 +71,7 @@ export function approveRecords(context: Context, { ids }: { readonly ids: readon
     const drafted = await draftApproval(writer, context, ids, at);
     if (!drafted.ok) return drafted;
     const { changes, value } = drafted.value;
-    const asSeen = await requireAsSeen(writer, changes, seen);
+    const asSeen = await requireAsSeen(writer, { changes }, seen);
     if (!asSeen.ok) return asSeen;
     return ok({ sentence: `${context.actor} approved ${summary(value.approved)}`, changes, value });
   });
