@@ -178,7 +178,7 @@ export interface Reader {
   /** Those that exist, in no particular order. */
   byIds(ids: readonly string[]): Promise<Node[]>;
   byUuid(uuid: string): Promise<Node | undefined>;
-  /** By id, else by the leading hex of the UUID, else by words of the title. */
+  /** By id, else by its short form or the leading hex of the UUID, else by words of the title. */
   match(reference: string): Promise<Matches>;
   /** In the order of creation; `null` gives the missions. */
   children(parent: Nr | null): Promise<Node[]>;

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { displayId, idKey, isChosenId, isUuid, numberedAs, uuidPrefix } from "./ids.js";
+import { displayId, idKey, isChosenId, isUuid, numberedAs, shortFormsOf, uuidPrefix } from "./ids.js";
 import { TIERS } from "./node.js";
 
 describe("display ids", () => {
@@ -56,6 +56,31 @@ describe("chosen ids", () => {
 
   it("are compared without regard to case", () => {
     expect(idKey("Feat-A")).toBe(idKey("fEAT-a"));
+  });
+});
+
+describe("a short form", () => {
+  it.each([
+    ["task-7", "task-00007"],
+    ["TASK-007", "TASK-00007"],
+    ["TASK-00007", "TASK-007"],
+    ["JIRA-12", "JIRA-0012"],
+    ["feat-1-land", "feat-001-land"],
+    ["7", "STORY-0007"],
+    ["7", "FEAT-007"],
+  ])("%s may stand for %s", (typed, id) => {
+    expect(shortFormsOf(typed)).toContain(id);
+  });
+
+  it.each(["", "MISSION", "task-", "task-7a", "log in 7", "7.5", "-7", "1".repeat(16)])(
+    "is nothing for %j",
+    (typed) => {
+      expect(shortFormsOf(typed)).toEqual([]);
+    },
+  );
+
+  it("is tried with each number of zeros once", () => {
+    expect(shortFormsOf("A-123456")).toEqual(["A-123456", "A-0123456", "A-00123456"]);
   });
 });
 

@@ -43,6 +43,20 @@ export const isChosenId = (text: string): boolean => CHOSEN.test(text) && !NO_BR
 /** Ids are compared without regard to case. */
 export const idKey = (id: string): string => id.toLowerCase();
 
+/** Our own forms have up to five digits; an import may have brought more. */
+const MOST_DIGITS = 8;
+
+const SHORT = /^(?:([a-z][a-z0-9_]*)-)?0*(\d{1,15})(-land)?$/i;
+
+/** The ids that a short form may stand for: `task-7` and `TASK-007` for TASK-00007, a number alone for every tier. */
+export function shortFormsOf(reference: string): string[] {
+  const [, prefix, digits, land = ""] = SHORT.exec(reference.trim()) ?? [];
+  if (digits === undefined) return [];
+  const prefixes = prefix === undefined ? TIERS.map((tier) => FORMS[tier].prefix) : [prefix];
+  const padded = Array.from({ length: MOST_DIGITS }, (_, i) => digits.padStart(i + 1, "0"));
+  return prefixes.flatMap((each) => [...new Set(padded)].map((number) => `${each}-${number}${land}`));
+}
+
 const UUID_PREFIX = /^[0-9a-f]{4,32}$/;
 
 /** A reference that could be the beginning of a UUID, with its dashes put where they belong. */

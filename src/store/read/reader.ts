@@ -3,7 +3,7 @@
 
 import type { Actor } from "../../model/actor.js";
 import type { Entity, Item } from "../../model/item/item.js";
-import { uuidPrefix } from "../../model/node/ids.js";
+import { shortFormsOf, uuidPrefix } from "../../model/node/ids.js";
 import { byUrgency, type Node, type Nr, TITLE_LIMIT } from "../../model/node/node.js";
 import { pickTitles, titleKey } from "../../model/node/resolve.js";
 import type { Change, NodeChange } from "../../model/operation/change.js";
@@ -165,12 +165,13 @@ export class DatabaseReader implements Reader {
   async match(reference: string): Promise<Matches> {
     const named = await this.byId(reference);
     if (named) return { by: "id", nodes: [named] };
+    const short = shortFormsOf(reference);
+    const byNumber = short.length === 0 ? [] : (await this.byIds(short)).sort((a, b) => a.nr - b.nr);
     const prefix = uuidPrefix(reference);
-    if (prefix !== undefined) {
-      const sql = `${WHERE} uuid >= ? and uuid < ? order by nr limit ${MATCH_LIMIT}`;
-      const byUuid = await this.#nodes(sql, prefix, `${prefix}~`);
-      if (byUuid.length > 0) return { by: "uuid", nodes: byUuid };
-    }
+    const sql = `${WHERE} uuid >= ? and uuid < ? order by nr limit ${MATCH_LIMIT}`;
+    const byUuid = prefix === undefined ? [] : await this.#nodes(sql, prefix, `${prefix}~`);
+    if (byNumber.length > 0) return { by: "id", nodes: [...byNumber, ...byUuid] };
+    if (byUuid.length > 0) return { by: "uuid", nodes: byUuid };
     return { by: "title", nodes: await this.#byTitle(titleKey(reference)) };
   }
 

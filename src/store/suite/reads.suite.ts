@@ -49,6 +49,22 @@ export function describeReads(open: () => Promise<Store>): void {
         expect([found.by, ids(found.nodes)]).toEqual(["id", ["FEAT-A"]]);
       });
 
+      it("finds an id without its zeros, or with others, and lists all that a number may mean", async () => {
+        const parent = "FEAT-B";
+        await plan.add({ id: "FEAT-007", tier: "feature", parent: "MISSION" }, { id: "TASK-00007", parent });
+        await plan.add({ id: "TASK-00012", parent }, { id: "JIRA-0003", parent, title: "7 of 9" });
+        const said = async (reference: string) => {
+          const { by, nodes } = await read((reader) => reader.match(reference));
+          return [by, ...ids(nodes)];
+        };
+        expect(await said("task-7")).toEqual(["id", "TASK-00007"]);
+        expect(await said("TASK-0012")).toEqual(["id", "TASK-00012"]);
+        expect(await said("12")).toEqual(["id", "TASK-00012"]);
+        expect(await said("jira-3")).toEqual(["id", "JIRA-0003"]);
+        expect(await said("7")).toEqual(["id", "FEAT-007", "TASK-00007"]);
+        expect(await said("9")).toEqual(["title", "JIRA-0003"]);
+      });
+
       it("finds the leading hex of a UUID, with or without dashes, in any case", async () => {
         const { uuid } = await plan.node("T-2");
         for (const reference of [uuid, uuid.toUpperCase(), uuid.replaceAll("-", ""), uuid.slice(0, 14)]) {

@@ -45,7 +45,7 @@ const WHOLE = "must be a whole number";
 export const choice = <const T extends readonly [string, ...string[]]>(values: T, help: string, label?: string) =>
   described(z.enum(values), { help, ...(label === undefined ? {} : { label }) });
 
-/** A reference to a node: an id, the beginning of a UUID, words of the title, or the focus. */
+/** A reference to a node: an id, also without its zeros, the beginning of a UUID, words of the title, or the focus. */
 export const node = (help: string, label = "NODE"): z.ZodMiniString<string> =>
   described(z.string().check(z.minLength(1)), { help, label, names: "node" });
 

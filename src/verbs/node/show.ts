@@ -11,7 +11,7 @@ export const verb = planVerb({
   command: { words: "show", group: "look", positional: ["reference"] },
   summary: "Show everything about a node or another item",
   description:
-    "A node is named by its id in any case, the beginning of its UUID, or words of its title. If several match, they are listed and none is chosen. Records, questions, lessons, artifacts, planning runs, attempts and conflicts are named by their keys, such as DEC-001 or ATT-00001; an artifact is shown with its text.",
+    "A node is named by its id, in any case and without its zeros (task-7, or 7 alone), by the beginning of its UUID, or by words of its title. If several match, they are listed and none is chosen. Records, questions, lessons, artifacts, planning runs, attempts and conflicts are named by their keys, such as DEC-001 or ATT-00001; an artifact is shown with its text.",
   effect: "reads",
   resource: { address: "node", summary: "A node of the plan", field: "reference" },
   takesKeys: true,
