@@ -6,7 +6,7 @@ import { runProgram } from "./doors/cli/program.js";
 import type { BoardNotes } from "./doors/http/board-command.js";
 import type { Result } from "./model/result.js";
 import { App } from "./verbs/app.js";
-import { isTerminal, write } from "./verbs/kit/output.js";
+import { hasLeft, isTerminal, write } from "./verbs/kit/output.js";
 import { makeStyle } from "./verbs/kit/style.js";
 import type { Terminal } from "./verbs/kit/view.js";
 
@@ -107,7 +107,7 @@ export async function main({ words, env, cwd }: Invocation): Promise<number> {
       return boardCommand(given, { app, version, pageFolder, terminal, notes, stopped: interrupted.signal() });
     };
     const code = await runProgram({ globals, app, terminal, version, doors: { mcp, board } });
-    return interrupted.byPerson() ? INTERRUPTED : code;
+    return interrupted.byPerson() || hasLeft() ? INTERRUPTED : code;
   } finally {
     await app.close();
   }

@@ -304,3 +304,14 @@ describe("stats", () => {
     expect(rig.run(["stats"]).stdout).toMatch(/^nodes +8: 1 mission · 1 initiative · 2 feature · 4 task/);
   });
 });
+
+describe("planwright without words", () => {
+  it("shows the plan where there is one, and the help where there is none", () => {
+    const rig = makeRig();
+    expect(rig.run([]).stdout).toContain("Usage: planwright");
+    rig.ok(["init", "--mission", "A shop"]);
+    expect(rig.run([]).stdout).toBe(rig.run(["status"]).stdout);
+    expect(rig.run(["--help"]).stdout).toContain("Usage: planwright");
+    expect(rig.run(["--version"]).stdout).toMatch(/^\d/);
+  });
+});

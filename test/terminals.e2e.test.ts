@@ -109,3 +109,56 @@ describe("at a terminal", needsTerminals, () => {
     ]);
   });
 });
+
+/** A question without a task, asked by an agent. */
+function asking(): Rig {
+  const rig = makeRig();
+  rig.git("init", "-q", "-b", "main");
+  rig.git("commit", "-q", "--allow-empty", "-m", "first");
+  rig.ok(["init", "--mission", "A shop", "--feature", "Files"]);
+  const body = "```sh run\ntrue\n```";
+  rig.ok(["add", "One", "--parent", "FEAT-001", "--file", "one.txt", "--check", "test -f one.txt", "--body", body]);
+  rig.ok(["approve", "FEAT-001"]);
+  rig.run(["run", "TASK-00001"]);
+  return rig;
+}
+
+describe("a question at a terminal", needsTerminals, () => {
+  it("is a menu when no option was typed, in which a number moves to its line", async () => {
+    const rig = asking();
+    const words = ["question", "answer", "ESC-001"];
+    const [later, menu] = await talk(rig, words, [
+      ["5 Later", "5"],
+      ["●", "\r"],
+    ]);
+    expect([later, menu]).toEqual([3, expect.stringContaining("ESC-001 still waits for your answer.")]);
+    expect(menu).toContain("1 Try it again (recommended)");
+    const [code] = await talk(rig, words, [
+      ["5 Later", "3"],
+      ["●", "1"],
+      ["●", "\r"],
+    ]);
+    expect(code).toBe(0);
+    expect(rig.ok(["show", "TASK-00001"]).status).toBe("ready");
+  });
+
+  it.each([
+    ["a menu", ["question", "answer", "ESC-001"], "What next?"],
+    ["a yes or no", ["land", "FEAT-001"], "Merge it into the main branch?"],
+    ["words", ["plan"], "What do you want to build?"],
+  ])("ends the command with 130 at Ctrl-C in %s, and changes nothing", async (_, words, question) => {
+    const rig = asking();
+    const before = rig.ok(["log"]).operations ?? rig.ok(["log"]);
+    const [code] = await talk(rig, words, [[question, CTRL_C]]);
+    expect(code).toBe(130);
+    expect(rig.ok(["log"]).operations ?? rig.ok(["log"])).toEqual(before);
+  });
+
+  it("lists its options where nobody can choose, and exits with 2", () => {
+    const rig = asking();
+    const failed = rig.fails(["question", "answer", "ESC-001"]);
+    expect(failed).toMatchObject({ code: 2, reason: "no-option", details: { options: [{ id: "reset" }, {}, {}, {}] } });
+    expect(failed.message).toContain("\n2 accept  Accept what was handed in");
+    expect(rig.fails(["question", "answer", "ESC-9"])).toMatchObject({ code: 2, reason: "not-found" });
+  });
+});

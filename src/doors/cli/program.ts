@@ -24,8 +24,8 @@ export interface Program {
 }
 
 export async function runProgram(program: Program): Promise<number> {
-  const { globals } = program;
   try {
+    const globals = withWords(program);
     const found = findSpelling(globals.words);
     const local = localWords(globals, found?.spelling.words);
     if (local) return await runLocalCommand(local, program);
@@ -37,6 +37,13 @@ export async function runProgram(program: Program): Promise<number> {
   } catch (error) {
     return showResult(failureOf(error), program);
   }
+}
+
+/** Without words: what a verb says of itself, where there is a plan; elsewhere the help. */
+function withWords({ globals, app }: Program): Globals {
+  if (globals.words.length > 0 || globals.help || globals.version || !app.folder().workspace().exists) return globals;
+  const bare = allFacts().find(({ command }) => command.bare);
+  return { ...globals, words: bare === undefined ? [] : bare.command.words.split(" ") };
 }
 
 async function runFound(found: TypedCommand, program: Program): Promise<number> {

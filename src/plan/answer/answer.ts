@@ -18,7 +18,7 @@ import { type Change, changeNode } from "../../model/operation/change.js";
 import { absent, ambiguous, ok, type Result, refused, usage } from "../../model/result.js";
 import { dropBranch, dropPatch } from "../../model/rules/give-up.js";
 import { acceptPatch, type Settling } from "../../model/rules/task-outcome.js";
-import type { Writer } from "../../store/store.js";
+import type { Reader, Writer } from "../../store/store.js";
 import { latestAttempt } from "../attempt/settle-attempts.js";
 import { type Context, withNumber } from "../base/context.js";
 import { decideAccept, decideReset, type Settlement } from "../claim/settle-tasks.js";
@@ -49,10 +49,8 @@ export const previewAnswer = (context: Context, input: AnswerInput, settings?: P
   previewDecision(context, settings, (writer, at) => decideAnswer(context, input, writer, at));
 
 async function decideAnswer(context: Context, input: AnswerInput, writer: Writer, at: number) {
-  const found = await findItem(writer, "question", input.id);
+  const found = await openQuestion(writer, input.id);
   if (!found.ok) return found;
-  const open = requireOpen(found.value);
-  if (!open.ok) return open;
   const { key, fields } = found.value;
   const chosen = choose(found.value, input.option, input.note ?? "");
   if (!chosen.ok) return chosen;
@@ -93,6 +91,14 @@ async function effectOf(
   if (!item || !isConflictChoice(choice)) return applyAnswer(writer, asked, settling);
   const resolved = await resolution(writer, item, choice, { by: settling.by, at: settling.at, commit });
   return resolved.ok ? ok({ ...NOTHING_DONE, changes: resolved.value.changes, did: resolved.value.effect }) : resolved;
+}
+
+/** The question, if it still waits for an answer. */
+export async function openQuestion(reader: Reader, id: string): Promise<Result<Item<"question">>> {
+  const found = await findItem(reader, "question", id);
+  if (!found.ok) return found;
+  const open = requireOpen(found.value);
+  return open.ok ? found : open;
 }
 
 function requireOpen({ key, fields }: Item<"question">): Result<void> {

@@ -43,4 +43,13 @@ export function isTerminal(descriptor: number): boolean {
   }
 }
 
+let left = false;
+
+/** Ctrl-C at a question: what was asked for ends as if you had said no, and the exit code says that you stopped it. */
+export const leave = (): void => {
+  left = true;
+};
+
+export const hasLeft = (): boolean => left;
+
 export const screen = (): Pick<typeof process.stdout, "isTTY" | "columns" | "rows"> => process.stdout;

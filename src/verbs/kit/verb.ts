@@ -60,6 +60,8 @@ export interface CommandWords extends FieldSpelling {
   readonly group: Group;
   /** On the first page of the help, in the order of a day. */
   readonly daily?: number;
+  /** What the program does without any words, where there is a plan. One verb has it. */
+  readonly bare?: true;
   readonly hidden?: true;
   /** Another verb has the same words: this one is meant where something tells it apart. */
   readonly when?: WhenMeant;

@@ -22,7 +22,7 @@ export const input = fields({
 });
 
 export const verb = planVerb({
-  command: { words: "status", group: "look", daily: 5, positional: ["reference"], short: { w: "watch" } },
+  command: { words: "status", group: "look", daily: 5, bare: true, positional: ["reference"], short: { w: "watch" } },
   summary: "Show the plan as a tree, with progress",
   description:
     "Opens with what waits for you. A plan of up to 200 nodes is shown in full, a larger one down to its features. A node that you name is always shown in full. Archived and dropped nodes are left out unless you ask for them.",

@@ -1,22 +1,69 @@
 // Questions to a person at a terminal, with choices. Loaded only then.
 
-import { confirm, intro, isCancel, select, text } from "@clack/prompts";
+import * as clack from "@clack/prompts";
 import type { Question } from "../../model/item/question.js";
 import { step } from "../../model/next-step.js";
 import type { ApprovalPreview } from "../../plan/node/approval-preview.js";
+import { leave } from "../kit/output.js";
 import { spell } from "../kit/spell.js";
 import { errorStyle } from "../kit/style.js";
 import type { Terminal } from "../kit/view.js";
 import { harmless, inLine } from "../kit/wording.js";
 import { previewText } from "../text/preview-lines.js";
 
-// A terminal that was told no size reports 0 columns, and the library would put each character on a line of its own.
+// A terminal that was told no size reports 0 columns and rows. The library would put each character on a line of its own, and show one
+// option of a menu.
 if (process.stderr.columns === 0) process.stderr.columns = 80;
+if (process.stderr.rows === 0) process.stderr.rows = 24;
+
+interface Key {
+  readonly name?: string;
+  readonly ctrl?: boolean;
+}
+
+/** Undefined if you left the question. Escape only leaves it; Ctrl-C stops the whole command. */
+async function answerTo<T>(
+  prompt: () => Promise<T | typeof clack.CANCEL_SYMBOL>,
+): Promise<Exclude<T, symbol> | undefined> {
+  let stops = false;
+  const listen = (_: unknown, { name, ctrl }: Key = {}): void => {
+    stops ||= ctrl === true && name === "c";
+  };
+  process.stdin.on("keypress", listen);
+  try {
+    const answer = await prompt();
+    if (!clack.isCancel(answer)) return answer as Exclude<T, symbol>;
+    if (stops) leave();
+    return undefined;
+  } finally {
+    process.stdin.off("keypress", listen);
+  }
+}
 
 /** The trimmed answer. It is empty if you typed nothing, and undefined if you left. */
-async function askText(asked: Omit<Parameters<typeof text>[0], "output">): Promise<string | undefined> {
-  const answer = await text({ ...asked, output: process.stderr });
-  return isCancel(answer) ? undefined : (answer ?? "").trim();
+async function askText(asked: Omit<Parameters<typeof clack.text>[0], "output">): Promise<string | undefined> {
+  return (await answerTo(async () => (await clack.text({ ...asked, output: process.stderr })) ?? ""))?.trim();
+}
+
+const BACK: ReadonlySet<string> = new Set(["up", "left", "k", "h"]);
+const ON: ReadonlySet<string> = new Set(["down", "right", "j", "l"]);
+
+/** A number moves to its line, as the arrows do. The library knows only arrows. */
+async function moveByNumber<T>(lines: number, start: number, prompt: () => Promise<T>): Promise<T> {
+  let at = start;
+  const listen = (typed: string | undefined, { name = "" }: Key = {}): void => {
+    if (BACK.has(name)) at = (at + lines - 1) % lines;
+    if (ON.has(name)) at = (at + 1) % lines;
+    const wanted = Number(typed) - 1;
+    const steps = wanted >= 0 && wanted < lines ? (wanted - at + lines) % lines : 0;
+    for (let i = 0; i < steps; i++) process.stdin.emit("keypress", undefined, { name: "down" });
+  };
+  process.stdin.on("keypress", listen);
+  try {
+    return await prompt();
+  } finally {
+    process.stdin.off("keypress", listen);
+  }
 }
 
 const LATER = "\u0000later";
@@ -30,20 +77,32 @@ export async function askQuestion(key: string, { question, context, options, rec
     const option = await askText({ message });
     return option ? { option, note: "" } : undefined;
   }
-  const chosen = await select({
-    message,
-    output,
-    ...(recommended === null ? {} : { initialValue: recommended }),
-    options: [
-      ...options.map(({ id, label, detail }) => ({
-        value: id,
-        label: id === recommended ? `${inLine(label)} (recommended)` : inLine(label),
-        ...(detail === "" ? {} : { hint: inLine(detail) }),
-      })),
-      { value: LATER, label: "Later", hint: `${spell(step("question.answer", { id: key }, "option"))} answers it` },
-    ],
-  });
-  if (isCancel(chosen) || chosen === LATER) return undefined;
+  const start = Math.max(
+    0,
+    options.findIndex(({ id }) => id === recommended),
+  );
+  const chosen = await moveByNumber(options.length + 1, start, () =>
+    answerTo(() =>
+      clack.select<string>({
+        message,
+        output,
+        ...(recommended === null ? {} : { initialValue: recommended }),
+        options: [
+          ...options.map(({ id, label, detail }, i) => ({
+            value: id,
+            label: `${i + 1} ${inLine(label)}${id === recommended ? " (recommended)" : ""}`,
+            ...(detail === "" ? {} : { hint: inLine(detail) }),
+          })),
+          {
+            value: LATER,
+            label: `${options.length + 1} Later`,
+            hint: `${spell(step("question.answer", { id: key }, "option"))} answers it`,
+          },
+        ],
+      }),
+    ),
+  );
+  if (chosen === undefined || chosen === LATER) return undefined;
   if (options.find(({ id }) => id === chosen)?.free !== true) return { option: chosen, note: "" };
   const note = await askText({ message: "In your own words:" });
   return note ? { option: chosen, note } : undefined;
@@ -61,7 +120,7 @@ export async function askApproval(
   isProvable: boolean,
 ): Promise<{ readonly choice: PlanDecision; readonly note: string }> {
   const output = process.stderr;
-  const choice = await select<PlanDecision>({
+  const menu = {
     message: isProvable ? `${run} is ready. What next?` : `${run} has no check that proves anything. What next?`,
     output,
     initialValue: preselected(hasRead, isProvable),
@@ -72,8 +131,8 @@ export async function askApproval(
       { value: "later", label: "Later", hint: spell(step("approve", { references: [run] })) },
       { value: "abort", label: "Abort", hint: "nothing is added" },
     ],
-  });
-  if (isCancel(choice)) return { choice: "later", note: "" };
+  } satisfies Parameters<typeof clack.select<PlanDecision>>[0];
+  const choice = (await answerTo(() => clack.select<PlanDecision>(menu))) ?? "later";
   if (choice !== "changes") return { choice, note: "" };
   const note = await askText({ message: "What should be different?" });
   return note ? { choice, note } : { choice: "later", note: "" };
@@ -99,13 +158,12 @@ export async function askAfterPreview(question: string, preview: ApprovalPreview
 }
 
 export async function askYes(message: string): Promise<boolean> {
-  const answer = await confirm({ message, output: process.stderr });
-  return !isCancel(answer) && answer;
+  return (await answerTo(() => clack.confirm({ message, output: process.stderr }))) ?? false;
 }
 
 /** Undefined if the person left in the middle. */
 export async function interview(folder: string, name: string) {
-  intro(`A new plan in ${folder}`, { output: process.stderr });
+  clack.intro(`A new plan in ${folder}`, { output: process.stderr });
   const mission = await askText({ message: "What is this project's goal?", placeholder: name, defaultValue: name });
   if (mission === undefined) return undefined;
   const initiative = await askText({
