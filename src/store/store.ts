@@ -12,6 +12,7 @@ import type { SoughtGrams } from "../model/searched-text.js";
 import type { LandingHold } from "../model/status/landing.js";
 import type { Dependency, Surroundings } from "../model/status/status.js";
 import type { LogLink, PlanEnd } from "./log-witness.js";
+import type { ReportWork } from "./progress.js";
 import type { Signer } from "./signer.js";
 import type { Verification, VerifyOptions } from "./verification.js";
 
@@ -292,6 +293,8 @@ export interface Intent {
   readonly always?: true;
   /** Signs the operation's link in the chain, if the operation is one that only a person may do. */
   readonly sign?: Sign;
+  /** Told again and again while much is written. */
+  readonly report?: ReportWork | undefined;
 }
 
 export type Stamped = Omit<Intent, "now"> & Pick<Writer, "at">;

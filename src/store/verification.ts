@@ -1,6 +1,7 @@
 // What a look through the whole log finds.
 
 import type { LogLink, LogWitness } from "./log-witness.js";
+import type { ReportWork } from "./progress.js";
 import type { PeopleOptions } from "./store.js";
 
 /** Of signatures from before the plan knew people. `unknown-key`: signed with a secret that is not known here. */
@@ -12,6 +13,7 @@ export interface VerifyOptions {
   readonly first?: PeopleOptions["first"];
   /** What is known elsewhere about the log. */
   readonly witnesses?: readonly LogWitness[];
+  readonly report?: ReportWork | undefined;
 }
 
 export interface LogVerification {

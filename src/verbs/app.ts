@@ -269,6 +269,7 @@ export class App implements PlanAsker {
         return signal();
       },
       emit: onEvent,
+      report: (work) => onEvent({ kind: "work", work }),
       load: loadVerb,
       ...(ask && { ask }),
       ...(confirm && { confirm }),

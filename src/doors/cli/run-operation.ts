@@ -8,6 +8,7 @@ import { FILE } from "../../verbs/kit/schema.js";
 import type { Spelling } from "../../verbs/kit/spell.js";
 import type { GivenFlags, Terminal, View } from "../../verbs/kit/view.js";
 import { loadVerb } from "../../verbs/list.js";
+import { WorkLine } from "../../verbs/terminal/work-line.js";
 import { inCommandWords, unreadable } from "./refused-words.js";
 import { showAnswer, showFailure } from "./show-result.js";
 
@@ -71,13 +72,15 @@ function takeFlags(input: Input, { flags = {} }: View): GivenFlags {
 
 async function answerOf({ spelling, app, terminal }: OperationRequest, view: View, input: Input) {
   const live = terminal.json ? undefined : view.live?.(terminal);
+  const workLine = new WorkLine(terminal);
   const isPersonThere = terminal.interactive && !terminal.json;
   try {
     return await app.ask(spelling.operation, input, {
-      ...(live && { onEvent: (event) => live.onEvent(event) }),
+      onEvent: (event) => (event.kind === "work" ? workLine.show(event.work) : live?.onEvent(event)),
       onNotice: (notice) => terminal.progress(`${notice}\n`),
       ...(isPersonThere && {
         confirm: async (question, preview) => {
+          workLine.close();
           live?.close();
           return (await import("../../verbs/terminal/ask.js")).askAfterPreview(question, preview, terminal);
         },
@@ -88,6 +91,7 @@ async function answerOf({ spelling, app, terminal }: OperationRequest, view: Vie
       }),
     });
   } finally {
+    workLine.close();
     live?.close();
   }
 }

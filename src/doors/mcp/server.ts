@@ -212,6 +212,7 @@ function lineOf(event: AppEvent): string | undefined {
     if (told.type === "end") return `${told.task}: ${told.state}${told.note === "" ? "" : `, ${told.note}`}`;
     return told.type === "notice" ? told.text : undefined;
   }
+  if (event.kind === "work") return `${event.work.doing} ${event.work.done} ${event.work.unit}s`;
   const { progress } = event;
   if (progress.type === "asking") return `Asking ${progress.agent} as ${progress.role} (${progress.stage})`;
   return progressLines(progress)[0];

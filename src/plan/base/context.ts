@@ -6,6 +6,7 @@ import type { NoWorker } from "../../model/attempt/choose-worker.js";
 import type { SpendingLimits, StormSettings } from "../../model/attempt/failure-limits.js";
 import type { Node } from "../../model/node/node.js";
 import { ok, type Result } from "../../model/result.js";
+import type { ReportWork } from "../../store/progress.js";
 import type { Committed, Decision, Intent, Store, Writer } from "../../store/store.js";
 
 /** The settings that actions look at; `config` has the full list. */
@@ -51,6 +52,8 @@ export interface Context {
   /** Whether a program that drives something still runs. One on another machine cannot be seen, so there its lease counts. */
   isAlive(driver: string): Promise<boolean>;
   readonly now: () => number;
+  /** Tells whoever waits how far a long job is. */
+  readonly report?: ReportWork | undefined;
   /** The commit that is checked out, if there is a repository. */
   readonly head: () => string | null;
 }
@@ -62,8 +65,8 @@ export const act = <T>(
   decide: (writer: Writer, at: number) => Promise<Result<Decision<T>>>,
   turn: Pick<Intent, "undoes" | "redoes"> = {},
 ): Promise<Result<Committed<T>>> => {
-  const { actor, now } = context;
-  return context.store.commit({ actor, verb, now, commit: context.head(), ...turn }, (writer) =>
+  const { actor, now, report } = context;
+  return context.store.commit({ actor, verb, now, commit: context.head(), report, ...turn }, (writer) =>
     decide(writer, writer.at),
   );
 };

@@ -5,6 +5,7 @@ import { step } from "../../model/next-step.js";
 import type { Node, Nr } from "../../model/node/node.js";
 import { isFocusToken, pickFocus, pickMatch } from "../../model/node/resolve.js";
 import { absent, ok, type Result, usage } from "../../model/result.js";
+import type { ReportWork } from "../../store/progress.js";
 import type { Reader } from "../../store/store.js";
 import { alsoAnItem } from "../item/find-item.js";
 import type { Context } from "./context.js";
@@ -42,9 +43,15 @@ export async function featureOf(reader: Reader, context: Context, reference: str
   return usage("no-feature", message, { next: [step("list", { tier: ["feature"] })] });
 }
 
-export async function readAll(reader: Reader): Promise<Node[]> {
+/** Nodes after which it says how far it is. */
+const TOLD_AFTER = 2_000;
+
+export async function readAll(reader: Reader, report?: ReportWork): Promise<Node[]> {
   const nodes: Node[] = [];
-  for await (const node of reader.scan()) nodes.push(node);
+  for await (const node of reader.scan()) {
+    nodes.push(node);
+    if (nodes.length % TOLD_AFTER === 0) report?.({ doing: "Reading", done: nodes.length, total: null, unit: "node" });
+  }
   return nodes;
 }
 

@@ -79,7 +79,7 @@ async function decideApproval(
   if (target && !target.ok) return target;
   const maker = { by: context.actor, at };
   const records = await recordsInForce(writer);
-  const decided = await decide(writer, roots.value, target?.value, { by: context.actor, alone, records });
+  const decided = await decide(writer, roots.value, target?.value, { ...context, alone, records });
   if (!decided.ok) return decided;
   if (unknown) await confirmUnknown(writer, decided.value, records);
   const { moves, chosen, awaiting, ids } = decided.value;
@@ -113,22 +113,28 @@ async function approvalsOf(reader: Reader, chosen: readonly Chosen[], maker: Mak
   return nodes.flatMap((node, i) => changeNode(node, { approval: { ...maker, hash: (chosen[i] as Chosen).hash } }));
 }
 
+interface Asked extends Pick<Context, "actor" | "report"> {
+  readonly alone: boolean;
+  readonly records: RecordCheck | null;
+}
+
 async function decide(
   writer: Writer,
   roots: readonly Node[],
   parent: Node | undefined,
-  { by, alone, records }: { by: string; alone: boolean; records: RecordCheck | null },
+  { actor, report, alone, records }: Asked,
 ): Promise<Result<ApprovalDecision>> {
   const decided: ApprovalDecision = { moves: [], chosen: [], awaiting: new Set(), ids: [] };
   const seen = new Set<Nr>();
   for (const root of roots) {
     if (parent ? parent.shelved : root.shelved) return inInbox(root);
-    const moved = parent ? await place(writer, by, root, parent) : ok([]);
+    const moved = parent ? await place(writer, actor, root, parent) : ok([]);
     if (!moved.ok) return moved;
     for (const change of moved.value) decided.moves.push(change);
     // A feature takes its tasks along; a story or a task comes into another one.
     const moving = root.tier === "story" || root.tier === "task" ? parent : undefined;
     const numbers = [root.nr, ...(alone ? [] : await writer.numbersBelow(root.nr))].filter((nr) => !seen.has(nr));
+    const total = seen.size + numbers.length;
     for (const some of inParts(numbers)) {
       const around: Approving[] = [];
       const asked: Approving[] = [];
@@ -144,6 +150,7 @@ async function decide(
       }
       records?.look(asked, around);
       if (numbers.length > NODES_AT_ONCE) writer.forget();
+      report?.({ doing: "Comparing", done: seen.size, total, unit: "node" });
     }
   }
   return ok(decided);

@@ -84,7 +84,7 @@ async function fixPlan(context: Context, project: Project, wish: LintWish): Prom
 async function look(context: Context, project: Project, reader: Reader, { reference, level = "normal" }: LintWish) {
   const scope = await scopeOf(reader, context, reference);
   if (!scope.ok) return scope;
-  const all = await readAll(reader);
+  const all = await readAll(reader, context.report);
   if (all.length === 0) return emptyPlan();
   const isEmpty = (node: Node): boolean => isStanding(node) && node.live === 0;
   const nodes = all.filter((node) => scope.value.has(node.nr) && !node.shelved && !isEmpty(node));

@@ -1,4 +1,5 @@
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished, vi } from "vitest";
@@ -41,4 +42,17 @@ it("of a plan that was here before says nothing about a new one", async () => {
   const { store } = await createStore({ path, durability: "normal", engine: "auto" });
   await store.close();
   expect(readEnd(path)).toBe(0);
+});
+
+it("of a backup that was stopped in the middle leaves no file once another one is made", async () => {
+  const { folder, path } = makeFolder();
+  const { store } = await createStore({ path, durability: "normal", engine: "auto" });
+  const gone = spawnSync(process.execPath, ["-e", "0"]).pid;
+  const backups = join(folder, "backups");
+  mkdirSync(backups);
+  for (const name of [`plan-1.db.${gone}.partial`, `plan-2.db.${process.ppid}.partial`, "notes.partial"])
+    writeFileSync(join(backups, name), "");
+  await store.backUp(join(backups, "plan-3.db"));
+  await store.close();
+  expect(readdirSync(backups).sort()).toEqual(["notes.partial", `plan-2.db.${process.ppid}.partial`, "plan-3.db"]);
 });

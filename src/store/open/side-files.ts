@@ -3,9 +3,9 @@
 // that a backup is being restored.
 
 import { closeSync, existsSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { dirname } from "node:path";
-import { messageOf } from "../../base/errors.js";
-import { removeQuietly } from "../../base/paths.js";
+import { dirname, join } from "node:path";
+import { codeOf, messageOf } from "../../base/errors.js";
+import { namesInFolder, removeQuietly } from "../../base/paths.js";
 import { readPlainFile } from "../../base/plain-file.js";
 import type { Database } from "../database.js";
 import { removeParts } from "../dialects/sqlite/replace-file.js";
@@ -104,11 +104,27 @@ export function endRestore(path: string): void {
   rmSync(noteFile(path), { force: true });
 }
 
+/** Copies whose program was stopped in the middle. */
+function removeUnfinished(folder: string): void {
+  for (const name of namesInFolder(folder)) {
+    const [, pid] = /\.(\d+)\.partial$/.exec(name) ?? [];
+    if (pid !== undefined && !isRunning(Number(pid))) removeQuietly(join(folder, name));
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return pid !== process.pid && process.kill(pid, 0);
+  } catch (error) {
+    return codeOf(error) === "EPERM";
+  }
+}
+
 export async function backUpTo(db: Pick<Database, "copyTo">, file: string): Promise<void> {
   const partial = `${file}.${process.pid}.partial`;
   try {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-    rmSync(partial, { force: true });
+    removeUnfinished(dirname(file));
     // Before the plan is in it: nobody else may read it.
     closeSync(openSync(partial, "wx", 0o600));
     await db.copyTo(partial);

@@ -15,6 +15,7 @@ import { listPeople } from "../../verbs/people/list.js";
 import { removePerson } from "../../verbs/people/remove.js";
 import { replan } from "../../verbs/plan/replan.js";
 import { createStore } from "../open/create.js";
+import type { WorkDone } from "../progress.js";
 import { idOfKey, idOfSecret, idOfSignature, isSignedBy, signerFrom } from "../signer.js";
 import type { Sign, Store } from "../store.js";
 
@@ -304,5 +305,17 @@ describe("an approval of more nodes than are in memory at once", () => {
     const again = must(await previewApproval(ada(), { references: ["MISSION"] }));
     must(await approve(ada(), { references: ["MISSION"] }, { ...seen, hash: again.hash }));
     expect(await problems()).toEqual(NONE);
+  });
+
+  it("leaves nothing behind when it is stopped in the middle, and the plan open for others", async () => {
+    for (const doing of ["Comparing", "Reading", "Writing"]) {
+      const report = (work: WorkDone): void => {
+        if (work.doing === doing && work.done >= 500) throw new Error("stopped");
+      };
+      await expect(approve({ ...ada(), report }, { references: ["MISSION"] })).rejects.toThrow("stopped");
+    }
+    expect([(await node("MISSION")).approval, (await node("B-0")).approval]).toEqual([null, null]);
+    expect(await problems()).toEqual(NONE);
+    must(await approve(ada(), { references: ["MISSION"] }));
   });
 });

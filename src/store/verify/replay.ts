@@ -3,6 +3,7 @@
 import { type Entity, placeOf } from "../../model/item/item.js";
 import { BLANK, type NodeFields, type Nr } from "../../model/node/node.js";
 import type { Database, Row } from "../database.js";
+import type { ReportWork } from "../progress.js";
 import { readPages } from "../read/pages.js";
 import { toChange } from "../rows/log-rows.js";
 import { numberOf, textOf } from "../rows/values.js";
@@ -31,12 +32,17 @@ const CHANGES = `
     join operation on operation.op = change.op
   where change.nr > ? order by change.nr limit ?`;
 
+/** Changes after which it says how far it is. */
+const TOLD_AFTER = 2_000;
+
 /** The "before" of each change must be what the earlier changes made of the row. */
-export async function replay(db: Database, differences: Differences): Promise<ReplayedPlan> {
+export async function replay(db: Database, differences: Differences, report?: ReportWork): Promise<ReplayedPlan> {
   const nodes = new Map<Nr, ReplayedRow>();
   const focus = new Map<string, Nr>();
   const items: ReplayedItems = new Map();
+  let done = 0;
   for await (const row of readPages(db, CHANGES, [-1], (last) => [numberOf(last["nr"])])) {
+    if (++done % TOLD_AFTER === 0) report?.({ doing: "Replaying", done, total: null, unit: "change" });
     const change = toChange(row);
     const [op, at] = [numberOf(row["op"]), numberOf(row["at"])];
     const compare = (what: string, said: unknown, known: unknown): void =>

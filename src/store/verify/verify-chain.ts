@@ -15,11 +15,12 @@ import { Witnesses } from "./witnesses.js";
 export async function verifyChain(
   db: Database,
   differences: Differences,
-  { checkSignature = () => "unknown-key", witnesses: known = [], first = () => undefined }: VerifyOptions,
+  { checkSignature = () => "unknown-key", witnesses: known = [], first = () => undefined, report }: VerifyOptions,
 ): Promise<LogVerification> {
   const chainedFrom = await readChainedFrom(db);
   const signatures = new Signatures(chainedFrom, checkSignature);
   const witnesses = new Witnesses(known, chainedFrom);
+  const total = await countChanges(db);
   let changes = 0;
   let end: ChainEnd = NO_OPERATION;
   let broken: LogVerification["broken"] = null;
@@ -31,7 +32,8 @@ export async function verifyChain(
     const [op, link] = [operation["op"] as number, operation["link"] as string];
     const logged = new SignableFacts(signatures.lands);
     const computed = await hash(end, (change) => {
-      changes++;
+      if (++changes % TOLD_AFTER === 0)
+        report?.({ doing: "Following the chain", done: changes, total, unit: "change" });
       logged.look(change);
     });
     if (broken === null && op !== end.op + 1) breakAt(end.op + 1, "it is missing", null, "in the log");
@@ -44,13 +46,16 @@ export async function verifyChain(
   }
   const outside = witnesses.problem(end);
   if (broken === null && outside) breakAt(outside.op, outside.problem, outside.stored, outside.replayed, outside.field);
-  if (broken === null && (await countChanges(db)) !== changes)
+  if (broken === null && total !== changes)
     breakAt(end.op + 1, "changes without their operation are in the log", "changes", null);
   if (broken === null && !signatures.people.isBegunBy(first()))
     breakAt(1, "somebody else started the plan than this machine knows", signatures.people.first, first());
   const summary = await signatures.summary(db);
   return { head: { op: end.op, link: end.link }, knownTo: witnesses.knownTo, broken, chainedFrom, ...summary };
 }
+
+/** Changes after which it says how far it is. */
+const TOLD_AFTER = 2_000;
 
 const countChanges = async (db: Database): Promise<number> =>
   numberOf((await db.get("select count(*) as changes from change"))?.["changes"]);

@@ -20,9 +20,9 @@ import { verifyChain } from "./verify-chain.js";
 export async function verifyStore(db: Database, options: VerifyOptions): Promise<Verification> {
   const differences = new Differences();
   const log = await verifyChain(db, differences, options);
-  const replayed = await replay(db, differences);
+  const replayed = await replay(db, differences, options.report);
   const { operations, nodes, focus, items } = replayed;
-  const planRows = await compareNodes(db, differences, replayed);
+  const planRows = await compareNodes(db, differences, replayed, options.report);
   await compareEdges(db, differences, nodes);
   // They follow from the rows: of a row that is wrong itself nothing more is said.
   if (differences.list.length === 0) await compareLookups(db, (...found) => differences.compare(...found));
@@ -33,12 +33,22 @@ export async function verifyStore(db: Database, options: VerifyOptions): Promise
 
 const NODES = `select ${NODE} from node where nr > ? order by nr limit ?`;
 
-async function compareNodes(db: Database, differences: Differences, { nodes }: ReplayedPlan): Promise<number> {
+/** Rows after which it says how far it is. */
+const TOLD_AFTER = 2_000;
+
+async function compareNodes(
+  db: Database,
+  differences: Differences,
+  { nodes }: ReplayedPlan,
+  report: VerifyOptions["report"],
+): Promise<number> {
   const expect = expectation(nodes);
   const seen = new Set<Nr>();
   for await (const row of readPages(db, NODES, [-1], (last) => [numberOf(last["nr"])])) {
     const nr = row["nr"] as Nr;
     seen.add(nr);
+    if (seen.size % TOLD_AFTER === 0)
+      report?.({ doing: "Comparing", done: seen.size, total: nodes.size, unit: "node" });
     const said = nodes.get(nr);
     compareRow(differences, row, said && expect(nr, said));
   }

@@ -156,28 +156,32 @@ export async function commitInside<T>(
   // An undo is recorded even if it changes nothing, for example because the focus has moved since.
   const isRecorded = intent.undoes !== undefined || intent.redoes !== undefined || intent.always === true;
   if (changes.length === 0 && !parts && !isRecorded) return ok({ op: null, sentence, value });
-  const sealed = await writer.seal(
-    intent,
-    decided.value,
-    parts ? () => oneByOne(writer, parts, changes) : () => [changes],
-  );
+  const counted = { done: 0, total: null as number | null };
+  const look = () => (parts ? oneByOne(writer, { parts, last: changes, report: intent.report, counted }) : [changes]);
+  const sealed = await writer.seal(intent, decided.value, look);
   if (!sealed.ok) return sealed;
-  const all = { changes, parts: parts ? oneByOne(writer, parts) : [] };
+  const total = { done: 0, total: counted.done };
+  const all = { changes, parts: parts ? oneByOne(writer, { parts, report: intent.report, counted: total }) : [] };
   const written = await write(db, writer, intent, sentence, all, sealed.value);
   return written.ok ? ok({ op: writer.op, sentence, value }) : written;
 }
 
 /** Each part with nothing in memory of the one before. */
-async function* oneByOne(
-  writer: DatabaseWriter,
-  parts: () => AsyncIterable<readonly Change[]>,
-  last?: readonly Change[],
-): AsyncGenerator<readonly Change[], void, void> {
+async function* oneByOne(writer: DatabaseWriter, { parts, last, report, counted }: Reading) {
+  const doing = counted.total === null ? "Reading" : "Writing";
   for await (const part of parts()) {
     yield part;
     writer.forget();
+    counted.done += part.length;
+    report?.({ doing, ...counted, unit: "change" });
   }
   if (last) yield last;
+}
+
+interface Reading extends Pick<Stamped, "report"> {
+  readonly parts: () => AsyncIterable<readonly Change[]>;
+  readonly last?: readonly Change[];
+  readonly counted: { done: number; readonly total: number | null };
 }
 
 interface AskedChanges {
@@ -254,7 +258,7 @@ async function writeRows(
     else focused.push(change);
   }
   const moved = isAlone ? [] : await focusToMove(rows, new Set(focused.map((change) => change.key)));
-  await rows.flush([...focused, ...moved].map(focusStatement));
+  await rows.flush([...focused, ...moved].map(focusStatement), intent.report);
   const planOk = isAlone ? ok(undefined) : await checkPlan(rows);
   if (!planOk.ok) return planOk;
   const own = decided.filter((change) => change.entity === "node");

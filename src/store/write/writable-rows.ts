@@ -3,6 +3,7 @@
 import { type PendingRow, PendingRows, type PlanRows, readyOf } from "../../model/derive/pending-rows.js";
 import { type Node, type Nr, UNDERIVED } from "../../model/node/node.js";
 import type { Database, Row, SqlStatement } from "../database.js";
+import type { ReportWork } from "../progress.js";
 import { derivedColumns, INSIDE, NODE_BY_NR, toColumns, toNode } from "../rows/node-rows.js";
 import { insertion, numbersIn } from "../rows/values.js";
 import { lookupStatements } from "./lookups.js";
@@ -38,6 +39,9 @@ const OUTSIDE = `${INSIDE}
   select distinct edge.node as nr from inside cross join edge cross join node
   where edge.target = inside.nr and node.nr = edge.node and node.feature is distinct from ?`;
 
+/** Statements after which a long write says how far it is. */
+const TOLD_AFTER = 2_000;
+
 export class WritableRows extends PendingRows {
   readonly db: Database;
 
@@ -47,7 +51,7 @@ export class WritableRows extends PendingRows {
   }
 
   /** New rows last: one may take the id of a deleted row, or follow a land task that was settled. `also` goes before them. */
-  async flush(also: readonly SqlStatement[] = []): Promise<void> {
+  async flush(also: readonly SqlStatement[] = [], report?: ReportWork): Promise<void> {
     const statements: SqlStatement[] = [...also];
     for (const edge of this.unlinked)
       statements.push({ sql: "delete from edge where node = ? and target = ?", params: edge });
@@ -61,7 +65,13 @@ export class WritableRows extends PendingRows {
     for (const [node, target] of this.linked) statements.push(insertion("edge", { node, target }));
     for (const row of rows)
       if (isFoundByOther(row)) statements.push(...lookupStatements(this.db, row.was, row.removed ? null : row.node));
-    await this.db.batch(statements);
+    for (let at = 0; at < statements.length; at += TOLD_AFTER) {
+      await this.db.batch(
+        at === 0 && statements.length <= TOLD_AFTER ? statements : statements.slice(at, at + TOLD_AFTER),
+      );
+      const done = at + TOLD_AFTER;
+      if (done < statements.length) report?.({ doing: "Writing", done, total: statements.length, unit: "change" });
+    }
   }
 }
 

@@ -82,7 +82,11 @@ export async function verifyPlan(context: Checked, checkSignature?: CheckSignatu
   const damage = await context.store.damage();
   if (damage.length > 0) return damaged(damage, context);
   const witnesses = await witnessesOf(context);
-  const verification = await context.store.verify({ ...(checkSignature && { checkSignature }), witnesses });
+  const verification = await context.store.verify({
+    ...(checkSignature && { checkSignature }),
+    witnesses,
+    report: context.report,
+  });
   const problem = problemOf(verification, verification.log.hasPeople || checkSignature !== undefined);
   if (problem === undefined) return ok(verification);
   const canRepair = verification.log.broken === null && verification.log.signatures.wrong.length === 0;
@@ -96,7 +100,7 @@ export async function verifyPlan(context: Checked, checkSignature?: CheckSignatu
   return problems("problems", problem, { details: { ...verification, problem }, next });
 }
 
-type Checked = Pick<Context, "store" | "root"> & Partial<Pick<Session, "env">>;
+type Checked = Pick<Context, "store" | "root" | "report"> & Partial<Pick<Session, "env">>;
 
 async function witnessesOf({ store, root, env }: Checked): Promise<LogWitness[]> {
   const { logWitnesses } = await import("../safety/log-witnesses.js");

@@ -12,13 +12,15 @@ import type { Context } from "../../plan/base/context.js";
 import type { ApprovalPreview } from "../../plan/node/approval-preview.js";
 import type { AgentCatalogue } from "../../planning/roles/agents.js";
 import type { PlanningServices, Progress } from "../../planning/run/services.js";
+import type { WorkDone } from "../../store/progress.js";
 import type { Verb } from "./verb.js";
 
 /** What happens while an operation runs. A door may show it; nothing waits for it. */
 export type AppEvent =
   | { readonly kind: "check"; readonly check: Check }
   | { readonly kind: "planning"; readonly progress: Progress }
-  | { readonly kind: "engine"; readonly event: EngineEvent };
+  | { readonly kind: "engine"; readonly event: EngineEvent }
+  | { readonly kind: "work"; readonly work: WorkDone };
 
 /** Asks the person who is there now. Undefined: they would rather answer later. */
 export type Ask = (
