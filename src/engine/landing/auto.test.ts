@@ -100,14 +100,23 @@ describe("what the daemon cannot land", () => {
     expect(must(await listQuestions(shop.plan, {}))).toMatchObject([{ kind: "land" }]);
   });
 
-  it("lands when a person has cleared the way and says so", async () => {
+  it("is not asked about any more once a person has cleared the way: it lands", async () => {
+    const shop = await inTheWay();
+    for (let tick = 0; tick < 4; tick++) expect(await shop.tick()).toEqual([]);
+    const [asked] = must(await listQuestions(shop.plan, {}));
+    rmSync(join(shop.repository.path, "one.txt"));
+    expect(await shop.tick()).toEqual(["FEAT-A"]);
+    const closed = await shop.plan.store.read((reader) => reader.item("question", asked?.id ?? ""));
+    expect(closed?.fields).toMatchObject({ state: "withdrawn", withdrawnBecause: `${LAND} is done` });
+  });
+
+  it("waits when a person said so, though the way is clear", async () => {
     const shop = await inTheWay();
     for (let tick = 0; tick < 3; tick++) await shop.tick();
     const [asked] = must(await listQuestions(shop.plan, {}));
+    must(await answer(shop.plan, { id: asked?.id ?? "", option: "wait" }));
     rmSync(join(shop.repository.path, "one.txt"));
     expect(await shop.tick()).toEqual([]);
-    must(await answer(shop.plan, { id: asked?.id ?? "", option: "again" }));
-    expect(await shop.tick()).toEqual(["FEAT-A"]);
   });
 
   it("because its set-up fails is no endless row of attempts either", async () => {

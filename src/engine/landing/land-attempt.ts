@@ -1,7 +1,7 @@
 // A landing is an attempt of its land task. The claim keeps two programs from landing the same feature, and each step is
 // recorded before main moves, so that another program can finish or roll back a landing that was killed.
 
-import { advanceCheckout, checkoutsOf, settleCheckout } from "../../machine/git/checkouts/checkout.js";
+import { advanceCheckout, checkoutsOf, obstacles, settleCheckout } from "../../machine/git/checkouts/checkout.js";
 import { halfMoved, takeLock } from "../../machine/git/checkouts/half-move.js";
 import { type Done, done } from "../../machine/git/git.js";
 import { contains } from "../../machine/git/merge.js";
@@ -25,7 +25,7 @@ import { act, type Context } from "../../plan/base/context.js";
 import { MERGE_MAIN_IN } from "../../plan/question/merge-main-in.js";
 import { type NewQuestion, raise, withdraw } from "../../plan/question/raise.js";
 import type { Maker } from "../../plan/record/save-record.js";
-import { mainCommitOf } from "../../plan/repository/main-branch.js";
+import { mainCommitOf, readMainBranch } from "../../plan/repository/main-branch.js";
 import { sha256 } from "../../store/sha256.js";
 import type { Reader, Writer } from "../../store/store.js";
 import { runningFolder } from "../attempt/attempt-places.js";
@@ -86,7 +86,7 @@ export async function settleLand(
     const claim: Claim = { by, token: "", epoch: task.epoch, at: startedAt, until: at };
     const { report = null } = handIn(claim, settling, { checks, commit, created: [], modified: [] });
     const settled = changeNode(task, { ...acceptPatch(settling, proof), report });
-    const changes = [...settled, ...(await withdraw(writer, task.id))];
+    const changes = [...settled, ...(await withdraw(writer, task.id, undefined, `${task.id} is done`))];
     return ok({ sentence: `${by} landed ${task.id}: ${proof}`, changes, value: undefined });
   });
   return committed.ok ? ok(committed.value.op) : committed;
@@ -211,7 +211,20 @@ export async function whenToTry({ context }: EngineServices, of: Of): Promise<"n
   const [last] = await context.store.read((reader) => failedAt(reader, of.land, stands));
   const failure = last?.fields.failure;
   if (!failure) return "now";
-  return failure.action === "retry" ? (failure.notBefore ?? 0) : null;
+  if (failure.action === "retry") return failure.notBefore ?? 0;
+  return failure.isDirty === true && (await isCleared(context, of.land, stands)) ? "now" : null;
+}
+
+/** What was in the way in the checkout is gone, and nobody said to wait. */
+async function isCleared(context: Context, land: Node, { base, tip }: BranchTips): Promise<boolean> {
+  const { root, store } = context;
+  const main = await readMainBranch(context);
+  if (main === null || base === null || tip === null) return false;
+  const [open] = await store.read((reader) => reader.items("question", { owner: land.id, state: "open" }));
+  const [checkout, ...others] = open === undefined ? [] : await checkoutsOf(root, main.ref);
+  if (checkout === undefined || others.length > 0) return false;
+  const { dirty, inTheWay, unfinished } = await obstacles(checkout, base, tip);
+  return dirty.length + inTheWay.length === 0 && unfinished === null;
 }
 
 async function whereBranchesStand(context: Context, { id }: Node): Promise<BranchTips> {
@@ -267,7 +280,8 @@ async function failureOf(
   if (known !== undefined) return { ...failure, action: "park", notBefore: null };
   if (reason === "stopped" || reason === NOT_FINISHED || isPerson(context.actor)) return null;
   const earlier = await context.store.read((reader) => failedAt(reader, plan.land, attempt));
-  if (earlier.length + 1 >= TRIES) return { ...failure, action: "park", notBefore: null };
+  const cause = reason === "dirty-tree" ? { isDirty: true as const } : {};
+  if (earlier.length + 1 >= TRIES) return { ...failure, ...cause, action: "park", notBefore: null };
   return { ...failure, action: "retry", notBefore: context.now() + policy.backoffSeconds * 1000 };
 }
 

@@ -80,6 +80,8 @@ export interface AttemptFailure {
   /** What was done about it. A task that is not retried waits for a person, who resets it. */
   readonly action: "retry" | "retry-with-failure" | "replan" | "freeze" | "arbitrate" | "park";
   readonly notBefore: number | null;
+  /** A landing failed only because of what lies in the checkout. */
+  readonly isDirty?: true;
   /** When a person reset the task after it: earlier failures of the feature make no storm any more. */
   readonly resetAt?: number;
 }

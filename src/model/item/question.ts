@@ -66,6 +66,8 @@ export interface Question {
   /** What belongs to it, such as a planning run: the same question of the same owner is asked once. */
   readonly owner: string;
   readonly answer: Answer | null;
+  /** Why it was withdrawn, where that is known. */
+  readonly withdrawnBecause?: string;
   readonly createdAt: number;
   readonly createdBy: Actor;
 }

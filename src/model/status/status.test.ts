@@ -52,6 +52,11 @@ const derive = (...situations: Situation[]) => {
   return deriveStatus(aNode(Object.assign({}, ...situations.map(([node]) => node))), { ...around, dependencies });
 };
 
+it("a landing that several tasks wait for is named once", () => {
+  const around = { ...ALONE, dependencies: [1, 2].map(() => ({ id: "FEAT-B-LAND", state: "pending" as const })) };
+  expect(deriveStatus(aNode(), around).because).toEqual(["FEAT-B-LAND"]);
+});
+
 describe("a land task", () => {
   const land = { kind: "land", approval: null } as const;
   const empty = { landing: [{ kind: "empty", id: "S-2" }] } as const;

@@ -58,8 +58,9 @@ type Answer = readonly string[] | undefined;
 
 const idsIn = (around: Surroundings, state: DependencyState): Answer => {
   if (around.dependencies.length === 0) return undefined;
-  const ids = around.dependencies.filter((d) => d.state === state).map((d) => d.id);
-  return ids.length > 0 ? ids : undefined;
+  // Several tasks of another feature wait for one landing, which is named once.
+  const ids = new Set(around.dependencies.filter((d) => d.state === state).map((d) => d.id));
+  return ids.size > 0 ? [...ids] : undefined;
 };
 
 /** A land task waits also for what is no task. */

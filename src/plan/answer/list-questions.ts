@@ -28,6 +28,7 @@ export function toQuestionView(
     ...pick(fields, "blocks", "owner"),
     attempt: fields.attempt ?? null,
     answer: answer && { ...pick(answer, "option", "note", "by"), at: isoTime(answer.at) },
+    ...(fields.withdrawnBecause !== undefined && { withdrawnBecause: fields.withdrawnBecause }),
     createdAt: isoTime(fields.createdAt),
     createdBy: fields.createdBy,
     /** What triage suggests; null where only you can say. */

@@ -311,7 +311,8 @@ describe("triage with a repository", () => {
 
   it("proves a check that the task itself turns green on its work, which no branch has", async () => {
     const here = await shop("a");
-    const { plan, repository, git } = here;
+    const { plan, repository } = here;
+    const git = (...args: string[]): string => here.git(...args);
     repository.commit({ "src/other.ts": "broken\n" });
     const check = { run: "test -f a.txt && grep -q fixed src/other.ts" };
     must(await edit(plan, { reference: "T-a", checks: [check] }));

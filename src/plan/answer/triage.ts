@@ -172,7 +172,9 @@ async function apply(writer: Writer, now: Case, proven: TriageProof, settling: S
 
 /** The proof is kept with the answer that it stands for. */
 const settledAs = ({ option }: Suggestion, { text }: TriageProof, { by, at }: Settling): Partial<Question> =>
-  option === null ? { state: "withdrawn" } : { state: "answered", answer: { option, note: text, by, at } };
+  option === null
+    ? { state: "withdrawn", withdrawnBecause: text }
+    : { state: "answered", answer: { option, note: text, by, at } };
 
 export const PAST: Readonly<Record<TriageVerb, string>> = {
   withdraw: "withdrawn",

@@ -37,10 +37,16 @@ export async function raise(
 
 const BLANK: Pick<Question, "context" | "expiresAt" | "blocks"> = { context: "", expiresAt: null, blocks: [] };
 
-/** Withdraws the open questions of an owner. `answered`: the key of one that is being answered, which stays. */
-export async function withdraw(reader: Reader, owner: string, answered?: string): Promise<ItemChange[]> {
+/** Withdraws the open questions of an owner, and says why. `answered`: the key of one that is being answered, which stays. */
+export async function withdraw(
+  reader: Reader,
+  owner: string,
+  answered?: string,
+  because?: string,
+): Promise<ItemChange[]> {
   const open = await reader.items("question", { owner, state: "open" });
-  return open.filter(({ key }) => key !== answered).flatMap((item) => changeItem(item, { state: "withdrawn" }));
+  const patch = { state: "withdrawn", ...(because && { withdrawnBecause: because }) } as const;
+  return open.filter(({ key }) => key !== answered).flatMap((item) => changeItem(item, patch));
 }
 
 interface RejectedWork extends Pick<AttemptFailure, "class" | "reason"> {

@@ -134,7 +134,11 @@ async function ofQuestion(reader: Reader, context: Context, item: Item<"question
     const why = note === "" ? "" : ` (${note})`;
     return { ...common, sentences: [`${by} answered ${id} at ${moment(at)}: ${label}${why}.`], next };
   }
-  if (state !== "open") return { ...common, sentences: [`${id} was withdrawn. It needs no answer any more.`], next };
+  if (state !== "open") {
+    const { withdrawnBecause: because } = fields;
+    const withdrawn = `${id} was withdrawn${because === undefined ? "" : ` (${because})`}. It needs no answer any more.`;
+    return { ...common, sentences: [withdrawn], next };
+  }
   // Loaded here: almost every `why` is about a node.
   const { suggestionsIn } = await import("../../plan/answer/list-questions.js");
   const suggestion = await suggestionsIn(context)(reader, item);

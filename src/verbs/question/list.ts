@@ -50,6 +50,7 @@ export function renderQuestion(asked: QuestionView, style: Style): string {
     ["triage", asked.suggestion?.sentence.replace(/^Triage suggests: /, "") ?? null],
     ["answer", asked.answer && `${label ?? ""}${note}, by ${asked.answer.by}, ${minute(asked.answer.at)}`],
   ];
+  if (asked.withdrawnBecause !== undefined) lines.push(["withdrawn", asked.withdrawnBecause]);
   const state = asked.state === "open" ? style.yellow("?") : style.dim(asked.state === "answered" ? "✓" : "−");
   const title = `${state} ${head(asked.id, asked.question, style)}  ${style.dim(`${asked.state}, ${asked.kind}`)}`;
   return [title, ...options, ...rows(lines, style), ...block(asked.context)].join("\n");
