@@ -4,10 +4,11 @@ import { setImmediate as turn } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { write } from "../../../test/git-repository.js";
 import { addAll, must, mustFail } from "../../../test/plan.js";
-import { fileTask, openShop, type Shop } from "../../../test/shop.js";
+import { type Doing, fileTask, openShop, type Shop } from "../../../test/shop.js";
 import type { Failure } from "../../model/result.js";
 import { start } from "../../plan/claim/start.js";
 import { approve } from "../../plan/node/approve.js";
+import { listConflicts } from "../../verbs/conflict/list.js";
 import { beginAttempt } from "../attempt/begin-attempt.js";
 import { landFinished, type NotLanded } from "../landing/land-ready.js";
 import { runTasks } from "./run-session.js";
@@ -46,6 +47,33 @@ describe("a run of one task that cannot begin says why", () => {
     ]);
     expect(await shop.attempts()).toEqual([]);
   });
+});
+
+it("a conflict is not kept back until a worker ends", async () => {
+  let release = (): void => undefined;
+  const released = new Promise<void>((done) => {
+    release = done;
+  });
+  const doing: Doing = async ({ cwd, task }) => {
+    write(cwd, { "README.md": `${task.id}\n` });
+    await released;
+    return {};
+  };
+  const shop = await openShop([fileTask("one"), fileTask("two")], { doing, policy: { tickSeconds: 0.05 } });
+  const controller = new AbortController();
+  const options = { workers: 2, obeysLevels: false, signal: controller.signal, onEvent: () => undefined };
+  const ran = runTasks(shop.services, options);
+  const found = async (): Promise<number> => {
+    // Branches are merged now and then, by the plan's clock.
+    shop.plan.pass(60_000);
+    return must(await listConflicts(shop.plan, {})).length;
+  };
+  await expect.poll(found).toBe(1);
+  const busy = (await shop.attempts()).map(({ endedAt }) => endedAt);
+  release();
+  controller.abort();
+  await ran;
+  expect(busy).toEqual([null, null]);
 });
 
 it("a run of one task takes over from a run that was killed", async () => {

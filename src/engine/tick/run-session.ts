@@ -92,7 +92,8 @@ async function workThrough(
     const tick = await engine.tick();
     if (!tick.ok) return tick;
     held = tick.value.held;
-    if (engine.running.length > 0) await Promise.race([engine.oneEnded(), stopped]);
+    // Conflicts show while workers are busy, so it is turned again before one of them ends.
+    if (engine.running.length > 0) await untilNextTurn(services, [engine.oneEnded(), stopped]);
     // What has ended while the engine turned may have made others ready, so it is turned again.
     else if (wasIdle && tick.value.started.length === 0) {
       const now = (await land?.()) ?? ok([]);
@@ -109,6 +110,15 @@ async function workThrough(
     landed,
     stopped: signal.aborted,
   });
+}
+
+/** More often than that a look at every worktree costs more than it finds. */
+const MAX_TURN_SECONDS = 10;
+
+async function untilNextTurn({ policy }: EngineServices, events: readonly Promise<unknown>[]): Promise<void> {
+  const over = new AbortController();
+  const turn = pause(1_000 * Math.min(policy.tickSeconds, MAX_TURN_SECONDS), over.signal);
+  await Promise.race([...events, turn]).finally(() => over.abort());
 }
 
 async function waitFor({ context }: EngineServices, { held, recovered }: Tick, signal: AbortSignal): Promise<boolean> {

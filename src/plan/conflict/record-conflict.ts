@@ -153,7 +153,7 @@ async function effectOf(
 }
 
 /** A conflict never stops work in progress; only a person does. */
-export function stopFor(key: string, node: Node, why: string, { by, at, commit }: Recorder): Change[] {
+function stopFor(key: string, node: Node, why: string, { by, at, commit }: Recorder): Change[] {
   if (node.outcome !== null || node.claim !== null || node.freeze !== null) return [];
   return changeNode(node, freezePatch(node.nr, { reason: freezeReason(key, why), by, at, commit }));
 }

@@ -10,6 +10,7 @@ import { listConflicts } from "../../verbs/conflict/list.js";
 import { showConflict } from "../../verbs/conflict/show.js";
 import { undo } from "../../verbs/history/take-back.js";
 import { listQuestions } from "../answer/list-questions.js";
+import { start } from "../claim/start.js";
 import { resolveConflict, settleConflicts } from "./resolve-conflict.js";
 
 describe("resolve", () => {
@@ -104,6 +105,15 @@ describe("resolve", () => {
     must(await resolveConflict(plan, { id: "CONFLICT-1", choice: "accept-blocker" }));
     expect(must(await listQuestions(plan, {}))).toEqual([]);
     expect(await standing(plan, "T-2")).toBe("T-2 planned");
+  });
+
+  it("escalate: work in progress does not go on while the question is open", async () => {
+    const taken = await makeConflict();
+    must(await start(taken, { reference: "T-2" }));
+    await record(taken, "T-1", "T-2");
+    const { effect } = must(await resolveConflict(taken, { id: "CONFLICT-1", choice: "escalate" }));
+    expect(effect).toBe("a question is open, and T-2 is stopped");
+    expect(await taken.view("T-2")).toMatchObject({ status: "frozen", claim: null });
   });
 
   it("is written down with everything that was decided, and who decided it", async () => {

@@ -21,7 +21,7 @@ import { act, actWithNumber, type Context } from "../base/context.js";
 import { findItem } from "../item/find-item.js";
 import { withdraw } from "../question/raise.js";
 import type { Maker } from "../record/save-record.js";
-import { askAbout, type Recorder, stopFor } from "./record-conflict.js";
+import { askAbout, type Recorder } from "./record-conflict.js";
 
 export const isConflictChoice = (word: string): word is ConflictChoice =>
   CONFLICT_CHOICES.some((choice) => choice === word);
@@ -149,13 +149,18 @@ async function freezeBoth({ item: { key }, first, second, patches, maker }: Case
   return ok({ effect, stays: { arbitration: "freeze" } });
 }
 
-async function escalate({ writer, item, first, second, maker }: Case): Promise<Result<AppliedChoice>> {
+async function escalate({ writer, item, first, second, patches, maker }: Case): Promise<Result<AppliedChoice>> {
   const { key, fields } = item;
   const clash: Clash = { layer: fields.layer, files: fields.files, symbols: fields.symbols, first, second };
   const changes = await askAbout(writer, key, clash, `${maker.by} wants it decided`, maker);
-  const stop = stopFor(key, second, `it overlaps with ${first.id}, and a question is open`, maker);
   const effect = changes.length === 0 ? "the question is open already" : "a question is open";
-  return ok({ effect, stays: { arbitration: "escalate" }, changes: [...changes, ...stop] });
+  const stays = { arbitration: "escalate" } as const;
+  if (second.outcome !== null || second.freeze !== null) return ok({ effect, stays, changes });
+  // You said so, therefore it stops also what is worked on.
+  const { by, at, commit } = maker;
+  const reason = freezeReason(key, `it overlaps with ${first.id}, and a question is open`);
+  await patches.put(second.nr, () => freezePatch(second.nr, { reason, by, at, commit }));
+  return ok({ effect: `${effect}, and ${second.id} is stopped`, stays, changes });
 }
 
 /** Settles conflicts whose first task is done or will not be done. Answers with their keys. */
