@@ -3,6 +3,7 @@
 
 import { mayStillWrite, type Programs } from "../../machine/git/removals.js";
 import { findRepository, hiddenBare } from "../../machine/git/repository.js";
+import { isPerson } from "../../model/actor.js";
 import { type Attempt, type AttemptWorker, NO_USAGE } from "../../model/attempt/attempt.js";
 import { changeItem, createItem, LIVE } from "../../model/item/item.js";
 import { itemKey } from "../../model/item-key.js";
@@ -11,10 +12,12 @@ import type { Node, Nr } from "../../model/node/node.js";
 import { type Change, changeNode } from "../../model/operation/change.js";
 import { absent, ok, type Result, refused } from "../../model/result.js";
 import { claimPatch } from "../../model/rules/claim.js";
+import type { Settling } from "../../model/rules/task-outcome.js";
 import { holds } from "../../model/status/holds.js";
 import { act, type Context } from "../../plan/base/context.js";
 import { gatherSurroundings } from "../../plan/base/surroundings.js";
 import { cannotBegin, isHeld, leaseMs } from "../../plan/claim/lease.js";
+import { decideReset } from "../../plan/claim/settle-tasks.js";
 import { despiteWords, withoutOverlaps } from "../../plan/claim/start.js";
 import { requireIntact } from "../../plan/node/require-intact.js";
 import { requireMainBranch } from "../../plan/repository/main-branch.js";
@@ -38,8 +41,11 @@ export async function beginAttempt(
   const ready = await context.store.read((reader) => reader.node(nr));
   const base = ready ? await knownTip(services, ready) : null;
   const committed = await act<LiveAttempt>(context, "attempt", async (writer, at) => {
-    const task = await writer.node(nr);
-    if (!task) return absent("not-found", "The task was removed from the plan.");
+    const found = await writer.node(nr);
+    if (!found) return absent("not-found", "The task was removed from the plan.");
+    const opened = await openAgain(writer, found, { by: context.actor, at, op: writer.op }, worker);
+    if (!opened.ok) return opened;
+    const { task, reset } = opened.value;
     const around = await gatherSurroundings(writer, task);
     const held = holds(task, { around: despite === null ? around : withoutOverlaps(around) }, "by-hand");
     if (isHeld(held)) return cannotBegin(task, held);
@@ -49,13 +55,23 @@ export async function beginAttempt(
     const { key } = made.live;
     const attempt = { ...made.live.attempt, ...(base === null ? {} : worktreeFields(services, made.live, base)) };
     const sentence = `${context.actor} began ${key} of ${task.id} with ${worker.as.name}${despiteWords(around, despite)}`;
-    const changes = [...made.changes, createItem("attempt", key, attempt)];
+    const changes = [...reset, ...made.changes, createItem("attempt", key, attempt)];
     return ok({ sentence, changes, value: { ...made.live, attempt } });
   });
   if (!committed.ok) return committed;
   const live = committed.value.value;
   services.onEvent({ type: "state", attempt: live.key, task: live.task.id, state: "claimed" });
   return ok(live);
+}
+
+/** A person who takes up rejected work opens it again with the same operation, so that no engine begins it in between. */
+async function openAgain(writer: Writer, task: Node, settling: Settling, { as }: Pick<Worker, "as">) {
+  const isByHand = as.kind === "person" && isPerson(settling.by);
+  if (!isByHand || task.acceptance?.state !== "rejected" || task.claim !== null) return ok({ task, reset: [] });
+  const decided = await decideReset(writer, task, settling, "taken up by hand");
+  if (!decided.ok) return decided;
+  const { patch, also } = decided.value;
+  return ok({ task: { ...task, ...patch }, reset: [...changeNode(task, patch), ...also] });
 }
 
 /** `changes` are those of the task. */

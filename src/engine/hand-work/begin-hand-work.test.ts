@@ -1,11 +1,13 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { leaveAttempt, parked } from "../../../test/attempts.js";
 import { gitIn } from "../../../test/git-repository.js";
 import { must, mustFail } from "../../../test/plan.js";
 import { fileTask, openShop, type Shop, type ShopOptions } from "../../../test/shop.js";
 import { changeItem } from "../../model/item/item.js";
 import { ok } from "../../model/result.js";
+import { listQuestions } from "../../plan/answer/list-questions.js";
 import { act } from "../../plan/base/context.js";
 import { freeze } from "../../verbs/branch/freeze.js";
 import { thaw } from "../../verbs/branch/thaw.js";
@@ -72,6 +74,22 @@ describe("work by hand", () => {
     expect(await desk.shop.plan.view("T-one")).toMatchObject({ status: "in_progress", claim: { by: "human:ada" } });
     const [attempt] = await desk.shop.attempts();
     expect(attempt).toMatchObject({ state: "working", worker: { kind: "person", name: "ada" }, by: "human:ada" });
+  });
+
+  it("takes up rejected work in one operation, so that no engine begins it in between", async () => {
+    const desk = await openDesk();
+    const { plan } = desk.shop;
+    await leaveAttempt(plan, "T-one", {}, { patch: parked, question: {} });
+    expect((await plan.view("T-one")).status).toBe("rejected");
+    expect(mustFail(await desk.desk("agent:bot").begin({ reference: "T-one" }, desk.signal)).reason).toBe("rejected");
+    await desk.begin();
+    expect(await plan.view("T-one")).toMatchObject({ status: "in_progress", acceptance: null });
+    const operations = await plan.store.read((reader) => reader.operations({ limit: 100 }));
+    const claim = operations.find(({ sentence }) => sentence.includes("began ATT-00002"));
+    const changes = await plan.store.read((reader) => reader.changes(claim?.op ?? 0));
+    const [task] = changes.filter(({ entity }) => entity === "node");
+    expect(Object.keys(task?.after ?? {})).toEqual(expect.arrayContaining(["acceptance", "claim"]));
+    expect(must(await listQuestions(plan, {}))).toEqual([]);
   });
 
   it("is there for weeks, whatever programs do meanwhile", async () => {
