@@ -4,7 +4,14 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { Access, AgentEvent, AgentSession, Turn, TurnResult } from "../../src/machine/agents/agent.js";
+import type {
+  Access,
+  AgentEvent,
+  AgentSession,
+  SessionSpec,
+  Turn,
+  TurnResult,
+} from "../../src/machine/agents/agent.js";
 import { type OpenedAgent, openAgent } from "../../src/machine/agents/open-agent.js";
 import { allGone, processesOf } from "./contract.js";
 import { SCRIPTED_AGENT } from "./scripted-agent.js";
@@ -28,18 +35,35 @@ afterEach(async () => {
 
 const env = () => ({ HOME: home, PATH: process.env["PATH"] ?? "" });
 
-async function start(turns: readonly unknown[], access: Access = "write", resume?: string): Promise<void> {
+type Wishes = Pick<SessionSpec, "model" | "effort">;
+
+async function start(
+  turns: readonly unknown[],
+  access: Access = "write",
+  resume?: string,
+  wishes: Wishes = {},
+): Promise<void> {
   writeFileSync(join(home, "script.json"), JSON.stringify(turns));
   const settings = {
     command: process.execPath,
     args: [SCRIPTED_AGENT, join(home, "script.json"), join(home, "state.json")],
   };
   const agent = openAgent("scripted", settings, env()) as OpenedAgent;
-  session = await agent.start({ cwd, access, env: agent.env, ...(resume !== undefined && { resume }) });
+  session = await agent.start({ cwd, access, env: agent.env, ...wishes, ...(resume !== undefined && { resume }) });
 }
 
 const take = (rest: Partial<Turn> = {}): Promise<TurnResult> =>
   session.turn({ prompt: "Go.", timeoutMs: 100_000, onEvent: (event) => events.push(event), ...rest });
+
+it("an effort that it cannot take is not dropped in silence", async () => {
+  await start([[{ text: "ok" }]], "write", undefined, { effort: "high", model: "big" });
+  expect(await take()).toMatchObject({ ending: "finished" });
+  expect(events).toContainEqual({
+    type: "notice",
+    text: 'scripted does not let us choose its effort, so "high" has no effect.',
+  });
+  expect(events.filter((event) => event.type === "notice" && event.text.includes("its model"))).toHaveLength(1);
+});
 
 describe("what it says", () => {
   it("may be ten megabytes", async () => {

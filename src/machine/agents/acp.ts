@@ -36,6 +36,9 @@ function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
 
 type Opened = Pick<acp.NewSessionResponse, "modes" | "configOptions">;
 
+/** What people call the options of the protocol. */
+const KNOBS = { model: "model", thought_level: "effort" } as const;
+
 export class AcpConversation implements Conversation {
   readonly #traits: AcpTraits;
   readonly #spec: SessionSpec;
@@ -203,7 +206,13 @@ export class AcpConversation implements Conversation {
     ] as const;
     for (const [category, value] of wanted) {
       const option = configOptions?.find((candidate) => candidate.category === category || candidate.id === category);
-      if (value === undefined || option?.type !== "select" || option.currentValue === value) continue;
+      if (value === undefined) continue;
+      if (option?.type !== "select") {
+        const isFlag = this.#traits.args(this.#spec).includes(value);
+        if (!isFlag) this.#say(`does not let us choose its ${KNOBS[category]}, so "${value}" has no effect`, ask);
+        continue;
+      }
+      if (option.currentValue === value) continue;
       const request = { sessionId, configId: option.id, value };
       await connection
         .race(connection.agent.request(METHODS.agent.session.setConfigOption, request))
@@ -220,6 +229,10 @@ export class AcpConversation implements Conversation {
 
   #tolerate(error: unknown, what: string, ask: TurnRequest): void {
     if (error instanceof AgentGone) throw error;
+    this.#say(what, ask);
+  }
+
+  #say(what: string, ask: TurnRequest): void {
     ask.onEvent({ type: "notice", text: `${this.#traits.name} ${what}.` });
   }
 
