@@ -79,6 +79,7 @@ export const isSettingKey = (key: string): boolean =>
 export function writeSetting(root: string, env: Environment, key: string, value: unknown): void {
   const file = structuredClone(readSettingsFile(root)) as Record<string, unknown>;
   putAt(file, key.split("."), value);
+  if (value !== undefined) requireKnownRoles(key, value);
   valuesOf(file, env);
   const path = join(root, SETTINGS_FILE);
   const fresh = `${path}.${randomUUID()}`;
@@ -86,6 +87,17 @@ export function writeSetting(root: string, env: Environment, key: string, value:
     writeFileSync(fresh, `${JSON.stringify(file, null, 2)}\n`);
     renameSync(fresh, path);
   });
+}
+
+/** Nothing would ever ask for another. */
+const SERVED_ROLES = ["researcher", "clarifier", "author", "critic", "overviewer", "worker", "reviewer", "*"];
+
+function requireKnownRoles(key: string, value: unknown): void {
+  const [top, role] = key.split(".");
+  if (top !== "roles") return;
+  const named = role === undefined ? Object.keys(isRecord(value) ? value : {}) : [role];
+  const unknown = named.find((each) => !SERVED_ROLES.includes(each));
+  if (unknown !== undefined) throw new BadSetting(`There is no role "${unknown}". Use ${SERVED_ROLES.join(", ")}.`);
 }
 
 function valueAt(file: SettingsFile, key: string): unknown {

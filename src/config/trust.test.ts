@@ -83,6 +83,15 @@ describe("trust in settings", () => {
     expect(loadExecutionSettings(root, env)).toMatchObject({ setup: [], sandbox: "require" });
   });
 
+  it("is given to no role that nothing ever asks for", () => {
+    const { root, env } = makeWorkspace({});
+    const agent = { agent: "none" };
+    expect(() => writeSetting(root, env, "roles.foo", agent)).toThrow(/no role "foo". Use researcher, .*reviewer, \*/);
+    expect(() => writeSetting(root, env, "roles", { worker: agent, foo: agent })).toThrow(/no role "foo"/);
+    writeSetting(root, env, "roles.worker", agent);
+    expect(loadExecutionSettings(root, env)).toBeTruthy();
+  });
+
   it("comes from the environment where there is no person, by a hash that the order of keys does not change", () => {
     const { root, env, write } = makeWorkspace({ execution: { setup: ["npm ci"], env: ["A"] } });
     const hash = settingsHash(root);
