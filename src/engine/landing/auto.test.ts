@@ -4,10 +4,12 @@ import { describe, expect, it } from "vitest";
 import { FEATURE, type Finished, finished, isClean, LAND, never } from "../../../test/finished-feature.js";
 import { gitIn, write } from "../../../test/git-repository.js";
 import { addAll, must, mustFail } from "../../../test/plan.js";
-import { fileTask } from "../../../test/shop.js";
+import { fileTask, openShop } from "../../../test/shop.js";
 import { answer } from "../../plan/answer/answer.js";
 import { listQuestions } from "../../plan/answer/list-questions.js";
 import { setLevel } from "../../plan/level/level.js";
+import { readNews } from "../../plan/news/read-news.js";
+import { subscribe } from "../../plan/news/subscribe.js";
 import { approve } from "../../plan/node/approve.js";
 import { undo } from "../../verbs/history/take-back.js";
 import { complete } from "../../verbs/task/hand-in.js";
@@ -39,6 +41,25 @@ describe("at level auto the daemon", () => {
     expect(await landReady(shop.services, never)).toEqual(["FEAT-A"]);
     expect(must(await listQuestions(shop.plan, {}))).toEqual([]);
   });
+});
+
+it.each(["on", "auto"] as const)("at level %s a landing never looks as if it waited for you", async (level) => {
+  const shop = await finished([fileTask("one")]);
+  must(await setLevel(shop.plan, { level }));
+  must(await subscribe(shop.plan, { news: ["needs-person", "landed"] }));
+  if (level === "auto") await landReady(shop.services, never);
+  else await shop.landed();
+  const { news } = must(await readNews(shop.plan));
+  expect(news.map(({ kind, id }) => `${kind} ${id}`)).toEqual(["landed FEAT-A"]);
+  expect(must(await readNews(shop.plan)).news).toEqual([]);
+});
+
+it("at level auto what is finished is no news for you before the daemon fails to land it", async () => {
+  const shop = await openShop([fileTask("one")]);
+  must(await setLevel(shop.plan, { level: "auto" }));
+  must(await subscribe(shop.plan, { news: ["needs-person"] }));
+  await shop.workThrough();
+  expect(must(await readNews(shop.plan)).news).toEqual([]);
 });
 
 it("never lands again by itself what you took back: the feature asks first, until you say auto again", async () => {

@@ -75,12 +75,13 @@ export async function settleLand(
   { context }: EngineServices,
   land: Node,
   { proof, checks, commit }: Proof,
-  { by, startedAt }: { readonly by: Actor; readonly startedAt: number },
+  { by, startedAt, token }: { readonly by: Actor; readonly startedAt: number; readonly token?: string },
 ): Promise<Result<number | null>> {
   const committed = await act<void>(context, "complete", async (writer, at) => {
     const task = (await writer.node(land.nr)) ?? land;
     if (task.outcome !== null) return ok({ sentence: "", changes: [], value: undefined });
-    const may = await mayStart(writer, task, by);
+    // Its own claim does not hold it back.
+    const may = await mayStart(writer, task.claim?.token === token ? { ...task, claim: null } : task, by);
     if (!may.ok) return may;
     const settling = { by, at, op: writer.op };
     const claim: Claim = { by, token: "", epoch: task.epoch, at: startedAt, until: at };

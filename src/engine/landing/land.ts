@@ -294,8 +294,9 @@ async function conclude({ services, plan }: LandingJob, merging: Merging, tree: 
   const { commit, main } = merging;
   const proof = `${shortName(main)} is ${commit.slice(0, 10)}: ${sentenceOf(plan, merging, tree)}`;
   const checks = [...tree.checks, ...tree.requirements];
-  await endLanding(services, live.key, { state: "accepted", note: proof });
+  // First, so that a landing that is over never looks as if it waited for you.
   const settled = await settleLand(services, plan.land, { proof, checks, commit }, live.attempt);
+  await endLanding(services, live.key, { state: "accepted", note: proof });
   if (!settled.ok) return settled;
   const landing = { ...NOTHING, ...named(plan), ...shown(merging, tree), outcome: "landed", proof } as const;
   const next = [step("revert", { reference: plan.feature.id })];

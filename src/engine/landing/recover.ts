@@ -95,9 +95,9 @@ async function finish(services: EngineServices, key: string): Promise<boolean> {
   await removeBranchOf(services, fields);
   const commit = fields.merged as string;
   const proof = `main contains ${commit.slice(0, 10)}; finished after an interruption`;
+  const settled = await settleLand(services, land, { proof, checks: fields.checks, commit }, fields);
   const ended = await endLanding(services, key, { state: "accepted", note: proof });
   if (!ended.ok) return false;
-  const settled = await settleLand(services, land, { proof, checks: fields.checks, commit }, fields);
   if (!settled.ok) services.onEvent({ type: "notice", text: settled.error.message });
   return true;
 }

@@ -18,9 +18,10 @@ import {
 } from "../../model/rules/news.js";
 import { isUnfinished, landingHolds, type RunPlace, worksIn } from "../../model/status/landing.js";
 import { isFinished, waits } from "../../model/status/rollup.js";
-import { ALONE, deriveStatus } from "../../model/status/status.js";
+import { ALONE, deriveStatus, isApproved } from "../../model/status/status.js";
 import { sha256 } from "../../store/sha256.js";
 import type { Reader } from "../../store/store.js";
+import { readLevels } from "../level/level.js";
 
 const PAGE_SIZE = 200;
 
@@ -42,6 +43,7 @@ class History {
   /** As the plan was right after the operation at hand, and right before it. */
   readonly #after: Past;
   readonly #before: Past;
+  #levels: ReturnType<typeof readLevels> | undefined;
 
   constructor(reader: Reader) {
     this.#reader = reader;
@@ -67,7 +69,8 @@ class History {
     if (!after) return [];
     const found: Noticed[] = before ? factNews(before, after) : [];
     const standing = await this.#after.standing(nr);
-    if (standing !== null && standing !== (await this.#before.standing(nr))) {
+    const isNew = standing !== null && standing !== (await this.#before.standing(nr));
+    if (isNew && !(await this.#landsByItself(after))) {
       found.push({ kind: standing, detail: standing === "ready" ? null : personDetail(after) });
     }
     if (found.length === 0) return [];
@@ -79,6 +82,13 @@ class History {
       const { id, title } = kind === "landed" && landed ? landed : after;
       return { ...stamp(operation), kind, id, title, detail, nodes: [nr], features: around };
     });
+  }
+
+  /** At level auto the daemon lands it. If it cannot, it asks, and that is news. */
+  async #landsByItself(node: Node): Promise<boolean> {
+    if (node.kind !== "land" || !isApproved(node)) return false;
+    this.#levels ??= readLevels(this.#reader);
+    return (await this.#levels)(node.feature) === "auto";
   }
 
   /** Questions that an operation put to a person. */
