@@ -87,7 +87,7 @@ describe("work by hand", () => {
     const operations = await plan.store.read((reader) => reader.operations({ limit: 100 }));
     const claim = operations.find(({ sentence }) => sentence.includes("began ATT-00002"));
     const changes = await plan.store.read((reader) => reader.changes(claim?.op ?? 0));
-    const [task] = changes.filter(({ entity }) => entity === "node");
+    const task = changes.find(({ entity }) => entity === "node");
     expect(Object.keys(task?.after ?? {})).toEqual(expect.arrayContaining(["acceptance", "claim"]));
     expect(must(await listQuestions(plan, {}))).toEqual([]);
   });
