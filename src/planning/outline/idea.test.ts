@@ -65,7 +65,7 @@ describe("a bare idea", () => {
     const commands = [...TESTS, { purpose: "check the types", run: "npx tsc" }];
     const { tasks } = skeletonOf("Make a clock", { [proof]: "npx tsc" }, commands);
     expect(tasks.map(({ kind, checks }) => [kind, checks.map(({ run }) => run)])).toEqual(
-      Array(3).fill(["work", ["npx tsc"]]),
+      Array.from({ length: 3 }, () => ["work", ["npx tsc"]]),
     );
   });
 
