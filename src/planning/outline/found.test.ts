@@ -555,3 +555,43 @@ describe("a page in HTML", () => {
     expect(parseSpec(text).text).toBe(text);
   });
 });
+
+describe("a document that says under one heading what is to be done", () => {
+  const PLAN = "## Implementation plan\n\n- Add an endpoint for skills\n- Update the guide of the skills\n";
+  const WANTED = ["Add an endpoint for skills", "Update the guide of the skills"];
+
+  it.each<[what: string, section: string]>([
+    ["how things are", "## What exists\n\n- Skills live in a folder\n- The page lists those of the organization\n"],
+    ["what is wrong", "## Diagnosis\n\n- Primary layer: a gap in the interface\n- Why: only the others have a page\n"],
+    ["how a part looks", "## Color picker design\n\n- The popup appears on a click\n- Grid: 3 rows\n"],
+    ["what it touches", "## Affected modules / interfaces\n\n- `a.py`: which skills are owned\n- `b.py`: reports\n"],
+    ["what an old program does", "## What the old code does\n\nIt runs once and then branches all others off.\n"],
+    ["commits", "## Related commits\n\n- `f9592af` `feat: add skills`\n"],
+    ["open points", "## Open points to settle\n\n- [ ] **Shape**: a list or a pair?\n"],
+  ])("has no task for %s", (_, section) => {
+    expect(titles(`# Skills\n\n${section}\n${PLAN}`)).toEqual(WANTED);
+    expect(titles(`# Skills\n\n${PLAN}\n${section}`)).toEqual(WANTED);
+  });
+
+  it("keeps what other sections ask for", () => {
+    const more = "## Limits\n\n- A skill must have a name\n- Refuse a name with a slash\n";
+    expect(titles(`# Skills\n\n${more}\n${PLAN}`)).toEqual([
+      "A skill must have a name",
+      "Refuse a name with a slash",
+      ...WANTED,
+    ]);
+  });
+
+  it("has one task for each numbered step, with its list in the body", () => {
+    const { tasks } = planOf(
+      "# Colors\n\n## Implementation plan\n\n### 1. Create the picker\n\n- Show a grid of 12 colors\n- Include none\n\n### 2. Add a button\n\n- Toggles the colors\n- Use an icon\n",
+    ).draft;
+    expect(tasks.map(({ title }) => title)).toEqual(["Create the picker", "Add a button"]);
+    expect(tasks[0]?.body).toContain("Show a grid of 12 colors");
+    expect(tasks[0]?.body).toContain("Include none");
+  });
+
+  it("does not take a name for an order", () => {
+    expect(titles(`# Skills\n\n${PLAN}\n## Notes\n\n- Filter matching is cached for speed\n`)).toEqual(WANTED);
+  });
+});

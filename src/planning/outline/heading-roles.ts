@@ -45,7 +45,7 @@ type HeadingWords = Readonly<Partial<Record<SectionRole, RegExp>>>;
 /** In the form of `sameWords`; the first that fits counts. */
 const SURE: HeadingWords = {
   document: /^(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day\b.*\d.*|\d{4} \d{1,2} \d{1,2}\b.*)$/,
-  questions: /\bopen (?:questions?|issues?)\b|\bunresolved\b|^tbd\b|\bpending decisions?\b/,
+  questions: /\bopen (?:questions?|issues?|points?)\b|\bunresolved\b|^tbd\b|\bpending decisions?\b/,
   nonGoals:
     /(?<!^(?:goals?|(?:in )?scope) (?:and )?)\bnon ?goals?\b|\bnon (?:objectives?|requirements?)\b|\bout of scope\b|\bnot in scope\b|\bexclusions?\b|^excluded\b|\bwon ?t (?:do|have)\b|\bnot (?:doing|included)\b|^(?:known )?limitations$|^cut\b/,
   future:
@@ -59,9 +59,9 @@ const SURE: HeadingWords = {
   risks: /\brisks?\b|^(?:concerns|drawbacks?|known issues|trade ?offs|caveats?|cons)\b|^(?:technical )?challenges?\b/,
   assumptions: /\bassumptions?\b|^preconditions$/,
   motivation:
-    /\brelated to a problem\b|^actual behaviou?rs?$|^(?:steps )?to reproduce\b|^describe the bug$|^(?:motivation|background|context|(?:the )?problem(?: statement)?|(?:the )?pain(?: points?)?|why\b.*|rationale|reasoning\b.*|(?:product )?vision(?: statement)?|business case|current (?:\w+ ){0,2}(?:state|situation|behaviou?rs?|alternatives)|existing (?:solutions|alternatives)|where we are(?: now)?|consequences|impact|value proposition|benefits|pros|lessons learned)(?: and (?:motivation|background|context|rationale))?$/,
+    /\brelated to a problem\b|^(?:diagnosis|symptoms?|root causes?(?: analysis)?|gaps?(?: analysis)?|observations)$|^what (?:is )?(?:\w+ )?(?:wrong|broken)$|^what .+ (?:has|does|looks like) (?:today|now)$|^what (?:the |our )?(?:old|existing|current|legacy|previous) .+ (?:has|does)$|^actual behaviou?rs?$|^(?:steps )?to reproduce\b|^describe the bug$|^(?:motivation|background|context|(?:the )?problem(?: statement)?|(?:the )?pain(?: points?)?|why\b.*|rationale|reasoning\b.*|(?:product )?vision(?: statement)?|business case|current (?:\w+ ){0,2}(?:state|situation|behaviou?rs?|alternatives)|existing (?:solutions|alternatives)|where we are(?: now)?|consequences|impact|value proposition|benefits|pros|lessons learned)(?: and (?:motivation|background|context|rationale))?$/,
   references:
-    /^(?:faqs?|frequently asked questions)$|\bconsidered options?\b|^(?:requirements? )?traceability(?: matrix)?$|^additional context$|^rejected\b|\busage tips$|\bprior art\b|\balternatives?\b|\brelated (?:work|documents?)\b|\bcompetit(?:ors?|ive|ion)\b|\bcomparison\b|^(?:references?|see also|links|further reading|acknowledge?ments?|authors?(?: addresses)?|revision history|document history|version history|licen[cs]e|contributors|(?:table of )?contents|resources|sources|feedback|support|copyright)$/,
+    /^(?:faqs?|frequently asked questions)$|\bconsidered options?\b|^(?:requirements? )?traceability(?: matrix)?$|^additional context$|^rejected\b|\busage tips$|\bprior art\b|\balternatives?\b|\brelated (?:work|documents?|commits?|issues?|code)\b|\bcompetit(?:ors?|ive|ion)\b|\bcomparison\b|^(?:references?|see also|links|further reading|acknowledge?ments?|authors?(?: addresses)?|revision history|document history|version history|licen[cs]e|contributors|(?:table of )?contents|resources|sources|feedback|support|copyright)$/,
   examples:
     /^(?:more )?examples?\b(?! app)|^(?!appendix|annex).*\bexamples?$|^(?:screenshots?|mock ?ups?|wireframes?)$/,
   users:
@@ -93,7 +93,7 @@ const UNSURE: HeadingWords = {
     /^goals? (?:and )?non ?goals?$|^(?:goals?|objectives?|(?:project|business) goals?)(?: and goals)?(?: for .*)?$/,
   constraints: /^(?:(?:\w+ ){0,2}(?:dependencies|libraries))(?: and libraries)?$/,
   design:
-    /^(?:(?:system |software )?architecture(?: diagram)?|high level design|(?:project|directory|folder|file) structure|how it works|data flow|components?)$/,
+    /^(?:(?:system |software )?architecture(?: diagram)?|high level design|(?:project|directory|folder|file) structure|affected (?:areas|code|components|files|interfaces|modules|services)(?: \w+)?|how it works|data flow|components?)$/,
 };
 
 const LATER = /^(?:later|future|out of scope|deferred|post mvp)$/;
@@ -183,6 +183,15 @@ export const roleOfTitle = (title: string): SectionRole | undefined => headingRo
 
 const SEQUENCE =
   /^(?:(?:implementation|rollout|release|project|development) )?(?:steps?|phases?|milestones?|plan|roadmap)$/;
+
+/** "Implementation plan", "Proposed design": where a document says what is to be done, if it also says other things. */
+const DECLARES_WORK =
+  /^(?:(?:implementation|work) (?:plan|steps|tasks)|(?:proposed|technical|detailed) (?:design|solution|changes?|implementation)|proposal|action items|tasks|work (?:items?|breakdown))$/;
+export const declaresWork = (title: string): boolean => DECLARES_WORK.test(nameOnly(title));
+
+/** "Color picker design": how a part looks that is asked for elsewhere. */
+export const isDesignTitle = (title: string): boolean =>
+  /\b(?:design|diagrams?|layout|flow|structure|impact)$/.test(nameOnly(title));
 
 /** Under such a heading a list is done from first to last. */
 export const isSequenceTitle = (title: string): boolean => SEQUENCE.test(nameOnly(title));

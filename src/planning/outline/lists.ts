@@ -3,11 +3,11 @@
 import { append } from "../../base/append.js";
 import { asksForWork, isEndpoint, isOrder, obliges, plainWords, tellsBehaviour } from "../spec/cues.js";
 import type { Section, SpecStatement } from "../spec/spec.js";
-import { headingRole, isFieldTitle, isQualityTitle } from "./heading-roles.js";
+import { declaresWork, headingRole, isFieldTitle, isQualityTitle, isSequenceTitle } from "./heading-roles.js";
 import { hasOwnRequirements, IN_ORDER } from "./item.js";
 import type { SpecIndex } from "./spec-index.js";
 import { isFieldTable } from "./table-roles.js";
-import { withoutMarks } from "./wording.js";
+import { headingName, withoutMarks } from "./wording.js";
 
 /** Sub-items that ask for something themselves are work of their own; others are details of their item. */
 function areWork(statements: readonly SpecStatement[]): boolean {
@@ -90,6 +90,16 @@ export function isOneThing(index: SpecIndex, section: Section, listed: readonly 
   );
   const isChoice = leads.some((lead) => CHOICE.test(lead ?? ""));
   return isLed && isPlain && (isChoice || !areWork(statements)) && !index.hasSections(section);
+}
+
+/** "### 2. Create the picker", below "Implementation plan": a step of the plan, and its list says how. */
+export function isStep(index: SpecIndex, section: Section, listed: readonly number[]): boolean {
+  const above = index.parentOf(section)?.title ?? "";
+  const isNamed = /^\W*(?:step )?\d{1,2}[.):]\s/i.test(section.title) && isOrder(headingName(section.title));
+  if (!isNamed || !(declaresWork(above) || isSequenceTitle(above)) || index.hasSections(section)) return false;
+  const statements = listed.map((place) => index.statement(place));
+  const isPlain = statements.every((each) => !each.checkbox && !hasOwnRequirements(each, section));
+  return isPlain && statements.length > 0 && statements.length <= MAX_PARAGRAPHS;
 }
 
 /** Lists whose statements are one item: by the place of each. */

@@ -1,8 +1,23 @@
 // What a section of a spec is for, by its heading, by what stands in it, and by the sections around it.
 
-import { asksForWork, hasOpenMark, isOpenQuestion, isOrder, obliges, plainWords } from "../spec/cues.js";
+import {
+  asksForWork,
+  hasOpenMark,
+  isOpenQuestion,
+  isOrder,
+  obliges,
+  plainWords,
+  tellsBehaviour,
+} from "../spec/cues.js";
 import type { Section, Spec, SpecStatement } from "../spec/spec.js";
-import { type HeadingRole, headingRole, isPhaseTitle, type SectionRole } from "./heading-roles.js";
+import {
+  declaresWork,
+  type HeadingRole,
+  headingRole,
+  isDesignTitle,
+  isPhaseTitle,
+  type SectionRole,
+} from "./heading-roles.js";
 import type { SpecIndex } from "./spec-index.js";
 import { isWithin } from "./work.js";
 
@@ -168,6 +183,29 @@ function isChecklist({ spec, title }: SpecIndex, roles: ReadonlyMap<string, Sect
   return boxes.length >= MIN_BOXES && boxes.length >= listed.length * 0.5;
 }
 
+/** A design says under one heading what is to be done. Its other sections are work only if they ask for some: where most of
+ *  their statements tell how things are, or how a part looks, they explain it. */
+function explanations(index: SpecIndex, { roles, sure }: Pick<Roles, "roles" | "sure">): string[] {
+  const { sections } = index.spec;
+  const asksIn = (section: Section): boolean =>
+    index.statements(section).some(({ text }) => isOrder(text) || obliges(text));
+  const declaring = sections.filter(({ id, title }) => roles.get(id) === "work" && declaresWork(title));
+  const isDeclared = ({ id }: Section): boolean => declaring.some((section) => isWithin(id, section.id));
+  if (!sections.some((section) => isDeclared(section) && asksIn(section))) return [];
+  const explains = (section: Section): boolean => {
+    const own = openOf(index.statements(section));
+    const isAsked = own.some(
+      ({ text, checkbox, requirements }) => checkbox || requirements.length > 0 || obliges(text) || isOrder(text),
+    );
+    const telling = own.filter(({ text }) => tellsBehaviour(text)).length;
+    return own.length > 0 && !isAsked && (isDesignTitle(section.title) || telling <= own.length / 2);
+  };
+  return sections
+    .filter((section) => section.level > 0 && roles.get(section.id) === "work" && !sure.has(section.id))
+    .filter((section) => !isDeclared(section) && explains(section))
+    .map(({ id }) => id);
+}
+
 export type SectionRoles = ReturnType<typeof sectionRoles>;
 
 export function sectionRoles(index: SpecIndex) {
@@ -177,5 +215,6 @@ export function sectionRoles(index: SpecIndex) {
   for (const [id, role] of isOfBoxes ? roles : []) {
     if (role === "work" && !boxed.some((section) => isWithin(section, id))) roles.set(id, "process");
   }
+  for (const id of explanations(index, { roles, sure })) roles.set(id, "design");
   return { roles, sure, closed, isReadme, isChecklist: isOfBoxes };
 }

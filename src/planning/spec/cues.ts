@@ -64,10 +64,16 @@ const ORDER = new RegExp(
 export const ordersSomething = (text: string): boolean =>
   isOrder(text) || ORDER.test(plainWords(text).replace(/^[\p{L}\p{N} .'’-]{1,40}:\s+/u, ""));
 
+/** "Filter matching is cached": a name, not an order. "Ensure data is kept" is one. */
+const IS_SUBJECT =
+  /^(?!(?:assert|check|confirm|ensure|guarantee|keep|let|make|prove|validate|verify)\b)[a-z]+ [\w-]+ (?:is|are|was|were)\b(?! to\b)/i;
+
 /** "Add a field". */
 export function isOrder(text: string): boolean {
   const words = plainWords(text);
-  return ORDER.test(words) || /^(?:TODO|FIXME|ACTION(?: ITEM)?S?|AI)\s*[:\]-]/i.test(words);
+  return (
+    (ORDER.test(words) && !IS_SUBJECT.test(words)) || /^(?:TODO|FIXME|ACTION(?: ITEM)?S?|AI)\s*[:\]-]/i.test(words)
+  );
 }
 
 const DONE_MARK = /^(?:[✅✔☑🎉]\uFE0F?|\[(?:done|x|complete[d]?|shipped)\])\s*|[✅✔☑]\uFE0F?[\s.)]*$/iu;
