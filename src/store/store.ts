@@ -179,6 +179,8 @@ export interface Reader {
   /** Those that exist, in no particular order. */
   byIds(ids: readonly string[]): Promise<Node[]>;
   byUuid(uuid: string): Promise<Node | undefined>;
+  /** Those that exist, in no particular order. */
+  byUuids(uuids: readonly string[]): Promise<Node[]>;
   /** By id, else by its short form or the leading hex of the UUID, else by words of the title. */
   match(reference: string): Promise<Matches>;
   /** In the order of creation; `null` gives the missions. */

@@ -23,6 +23,7 @@ export const VERBS = {
   label: () => import("./node/label.js"),
   promote: () => import("./node/promote.js"),
   show: () => import("./node/show.js"),
+  import: () => import("./exchange/import.js"),
   split: () => import("./task/split.js"),
   next: () => import("./task/next.js"),
   complete: () => import("./task/complete.js"),

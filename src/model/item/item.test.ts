@@ -68,6 +68,7 @@ describe("items", () => {
       labels: [{ node: 9, state: "set" }, "9", "set"],
       claim: [{ task: 10, state: "kept" }, "10", "kept"],
       person: [{ addedBy: "0123456789abcdef", state: "known" }, "0123456789abcdef", "known"],
+      source: [{ node: 11, state: "Backlog.md" }, "11", "Backlog.md"],
     };
     for (const entity of ENTITIES) {
       const [fields, owner, state] = places[entity];

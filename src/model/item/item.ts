@@ -13,6 +13,7 @@ import type { Person } from "./person.js";
 import type { PlanningRun, RoleCall } from "./planning-run.js";
 import type { Question } from "./question.js";
 import type { PlanRecord } from "./record.js";
+import type { NodeOrigin } from "./source.js";
 import type { Subscription } from "./subscription.js";
 
 export interface ItemTypes {
@@ -31,6 +32,7 @@ export interface ItemTypes {
   readonly labels: Labels;
   readonly claim: ClaimNotes;
   readonly person: Person;
+  readonly source: NodeOrigin;
 }
 
 export type Entity = keyof ItemTypes;
@@ -59,6 +61,7 @@ const PLACES: { readonly [E in Entity]: (fields: ItemTypes[E]) => ItemIndex } = 
   labels: ({ node, state }) => ({ owner: String(node), state }),
   claim: ({ task, state }) => ({ owner: String(task), state }),
   person: ({ addedBy, state }) => ({ owner: addedBy ?? "", state }),
+  source: ({ node, state }) => ({ owner: String(node), state }),
 };
 
 export const ENTITIES = Object.keys(PLACES) as Entity[];

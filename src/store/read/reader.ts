@@ -157,6 +157,17 @@ export class DatabaseReader implements Reader {
     return found;
   }
 
+  async byUuids(uuids: readonly string[]): Promise<Node[]> {
+    const found: Node[] = [];
+    for (let i = 0; i < uuids.length; i += IDS_AT_ONCE) {
+      const some = uuids.slice(i, i + IDS_AT_ONCE);
+      found.push(
+        ...(await this.#nodes(`select ${NODE} from node where uuid in (${some.map(() => "?").join()})`, ...some)),
+      );
+    }
+    return found;
+  }
+
   async byUuid(uuid: string): Promise<Node | undefined> {
     const row = await this.db.get(`select ${NODE} from node where uuid = ?`, uuid);
     return row && toNode(row);

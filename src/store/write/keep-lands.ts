@@ -31,7 +31,8 @@ export async function landsToCreate(rows: WritableRows, writer: Writer, intent: 
   const bare: PendingRow[] = [];
   for (const nr of features) {
     const row = await rows.get(nr);
-    if (!row.removed && landsWork(row.node) && !(await hasOpenLand(rows, row, lands))) bare.push(row);
+    if (row.removed || !landsWork(row.node) || isLanded(row, lands)) continue;
+    if (!(await hasOpenLand(rows, row, lands))) bare.push(row);
   }
   return bare.length === 0 ? [] : mintLands(rows, bare, taken, writer, intent);
 }
@@ -96,6 +97,10 @@ function featureToKeep(rows: WritableRows, { node, was, patch, removed }: Pendin
 /** A feature that was dropped, waived or archived with open work comes back. */
 const reopens = (node: Node, was: Node): boolean =>
   landsWork(node) && !landsWork(was) && was.tasksLive > was.tasksFinished;
+
+/** A new feature that comes with its landing behind it, as another tool finished it. */
+const isLanded = ({ node, was }: PendingRow, lands: readonly PendingRow[]): boolean =>
+  was === null && lands.some((land) => land.node.parent === node.nr && land.node.outcome !== null && !land.removed);
 
 /** `lands`: the land tasks that this operation changes. */
 async function hasOpenLand(
