@@ -180,7 +180,9 @@ function kindOf(path: string): "file" | "folder" | "other" | undefined {
 function sourceInFolder(root: string, folder: string, named: Format | undefined, typed: string): Result<Source> {
   const hits = [...new Set([root, folder, dirname(folder)])].map((at) =>
     findSources(at)
-      .filter(({ format, path }) => (named === undefined || format === named.name) && touches(resolve(at, path), folder))
+      .filter(
+        ({ format, path }) => (named === undefined || format === named.name) && touches(resolve(at, path), folder),
+      )
       .map((found) => ({ root: at, path: found.path, format: formatNamed(found.format) as Format })),
   );
   const others = hits.find((each) => each.length > 0) ?? [];
