@@ -6,6 +6,8 @@ import { longestFirst } from "./test/longest-first.js";
 import { SLOWEST } from "./test/slowest.js";
 
 cleanEnvironment();
+// Times in text are local.
+process.env["TZ"] = "UTC";
 
 /** Prompts are Markdown files and migrations SQL files that the program reads as text. */
 const filesAsText = {

@@ -51,7 +51,7 @@ describe("references", () => {
       ["link", ref, "--on", "T-1"],
       ["link", "T-1", "--on", ref],
       ["unlink", "T-2", "--on", ref],
-      ["gate", "Sign", "--on", ref],
+      ["gate", "Sign", "--before", ref],
       ["focus", ref],
       ["approve", ref],
       ["add", "x", "--parent", ref],

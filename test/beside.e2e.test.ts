@@ -75,10 +75,16 @@ describe("records on the command line", () => {
       alternatives: ["tar"],
       tasks: ["T-1"],
     });
-    const proposed = rig.run(["constrain", "The old code stays", "--forbid-file", "src/legacy/**", "--in", "FEAT-001"]);
+    const proposed = rig.run(
+      ["constrain", "The old code stays", "--forbid-file", "src/legacy/**", "--in", "FEAT-001"],
+      AGENT,
+    );
     expect(proposed.stdout).toContain("CON-001");
     expect(proposed.stderr).toContain("planwright approve CON-001");
-    rig.ok(["require", "Fast", "--metric", "p95_ms", "--op", "<=", "--target", "200", "--run", "npm run latency"]);
+    rig.ok(
+      ["require", "Fast", "--metric", "p95_ms", "--op", "<=", "--target", "200", "--run", "npm run latency"],
+      AGENT,
+    );
     rig.ok(["assume", "Node 20"]);
     expect(rig.fails(["require", "Fast", "--metric", "m"])).toMatchObject({
       code: 5,

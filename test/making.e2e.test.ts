@@ -201,7 +201,7 @@ describe("gate", () => {
   it("is a person's to complete, and its completion alone releases the work", () => {
     const rig = planned();
     rig.ok(["approve", "FEAT-001"]);
-    const { id } = rig.ok(["gate", "Get an API key", "--on", "T-1"]) as { id: string };
+    const { id } = rig.ok(["gate", "Get an API key", "--before", "T-1"]) as { id: string };
     expect(rig.ok(["show", "T-1"])).toMatchObject({ reason: "deps-pending", because: [id] });
     const claimed = rig.ok(["next", "--count", "9", ...AGENT]) as { task: { id: string } }[];
     expect(claimed.map(({ task }) => task.id)).toEqual(["T-2", "T-3"]);
@@ -212,12 +212,12 @@ describe("gate", () => {
 
   it("approves the work in the same call for a person, and only for one", () => {
     const rig = planned();
-    expect(rig.fails(["gate", "Sign", "--on", "T-1", "--approve", ...AGENT])).toMatchObject({
+    expect(rig.fails(["gate", "Sign", "--before", "T-1", "--approve", ...AGENT])).toMatchObject({
       code: 3,
       reason: "needs-person",
     });
-    expect(rig.ok(["gate", "Sign", "--on", "T-1", "--on", "T-2", "--approve"]).approved).toHaveLength(3);
-    const proposed = rig.run(["gate", "Ask", "--on", "T-2", ...AGENT]);
+    expect(rig.ok(["gate", "Sign", "--before", "T-1", "--before", "T-2", "--approve"]).approved).toHaveLength(3);
+    const proposed = rig.run(["gate", "Ask", "--before", "T-2", ...AGENT]);
     expect(proposed.stderr).toContain("planwright approve T-2");
     expect(rig.fails(["gate", "Nothing waits"]).code).toBe(5);
   });

@@ -46,7 +46,7 @@ describe("restoring a backup", () => {
     const { code, reason, message, next } = rig.fails(["backup", "restore", file]);
     expect({ code, reason }).toEqual({ code: 3, reason: "needs-yes" });
     expect(message).toMatch(
-      /^Restoring saved\.db takes 2 operations out of the plan, since \d{4}-\d\d-\d\d \d\d:\d\d UTC\. The latest is: human:ada approved T-2\. /,
+      /^Restoring saved\.db takes 2 operations out of the plan, since \d{4}-\d\d-\d\d \d\d:\d\d\. The latest is: human:ada approved T-2\. /,
     );
     expect(next[0]).toMatchObject({ operation: "backup.restore", input: { file, yes: true } });
     expect(hasT2(rig)).toBe(true);

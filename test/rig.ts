@@ -31,6 +31,7 @@ const ENVIRONMENT = {
   GIT_CONFIG_NOSYSTEM: "1",
   XDG_CACHE_HOME: resolve(import.meta.dirname, "../node_modules/.cache"),
   USER: "ada",
+  TZ: "UTC",
   PLANWRIGHT_SECRET: SECRET,
   NO_COLOR: "1",
 };

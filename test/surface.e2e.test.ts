@@ -89,7 +89,7 @@ describe("JSON answers", () => {
     ask("move", ["move", "T-5", "--to", "INBOX"]);
     ask("link", ["link", "T-4", "--on", "T-3"]);
     ask("unlink", ["unlink", "T-4", "--on", "T-3"]);
-    ask("gate", ["gate", "Get the key", "--on", "T-3"]);
+    ask("gate", ["gate", "Get the key", "--before", "T-3"]);
     ask("approve", ["approve", "FEAT-1"]);
     ask("next --peek", ["next", "--peek"]);
     ask("level", ["level"]);

@@ -30,6 +30,7 @@ import { findFacts } from "./kit/facts.js";
 import type { Door, Engines, Session } from "./kit/session.js";
 import { type CallVerb, type Folder, type PlanAsker, parseInput, type Verb, type Who } from "./kit/verb.js";
 import { loadVerb } from "./list.js";
+import { saying } from "./services/saying.js";
 
 export interface AppOptions extends Door {
   readonly folder: string;
@@ -194,7 +195,10 @@ export class App implements PlanAsker {
 
   #signed(store: Store, always: boolean, root: string): Store {
     const { through } = this.#options;
-    return signedBy(through === undefined ? store : naming(store, through), this.#sign(always, root));
+    return signedBy(
+      through === undefined ? store : saying(store, `asked through ${through}`),
+      this.#sign(always, root),
+    );
   }
 
   #sign(always: boolean, root: string): Sign {
@@ -320,7 +324,7 @@ export function mayAsk({ name, who }: Verb, actor: string, proof?: PersonProof):
   const isKeyUnknown = proof?.kind === "none" && proof.key !== undefined;
   const why = proof?.kind === "none" && (isKeyUnknown || actor === UNKNOWN_AGENT) ? `: ${whyUnproven(proof)}` : ".";
   return refused("needs-person", `Only a person can do this (${name}), and ${actor} is not one${why}`, {
-    next: [...(isKeyUnknown ? [step("people.add", { key: proof.key })] : []), step("promote", {}, "note")],
+    next: isKeyUnknown ? [step("people.add", { key: proof.key })] : [],
   });
 }
 
@@ -334,18 +338,6 @@ const stoppedBy = (store: Store, left: AbortSignal): Store => ({
 const signedBy = (store: Store, sign: Sign): Store => ({
   ...store,
   commit: (intent, decide) => store.commit({ ...intent, sign }, decide),
-});
-
-/** Every sentence of the log says through which client the person answered. */
-const naming = (store: Store, client: string): Store => ({
-  ...store,
-  commit: (intent, decide) =>
-    store.commit(intent, async (writer) => {
-      const decided = await decide(writer);
-      if (!decided.ok) return decided;
-      const { value } = decided;
-      return ok({ ...value, sentence: `${value.sentence} (asked through ${client})` });
-    }),
 });
 
 /** Problems of the machine, which no code can prevent. */

@@ -18,12 +18,12 @@ export async function unreadable(spelling: Spelling, { positional, flags }: CliF
     const message = `${spelling.words} takes ${read.unknown} only with ${joined(owners, "or")}, not with ${argumentOf(spelling, positional)}.`;
     return { ...failure, reason: "unknown-flag", message };
   }
-  const { nearest } = await import("../../verbs/router/suggest.js");
-  const [meant] = nearest(
-    read.unknown.replace(/^-+/, ""),
-    flags.map(({ flag }) => flag),
-  );
-  const did = meant === undefined ? "" : ` Did you mean --${meant}?`;
+  const { nearestFlag } = await import("../../verbs/router/suggest.js");
+  const meant = nearestFlag(read.unknown.replace(/^-+/, ""), flags);
+  const did =
+    meant === undefined
+      ? ` See planwright help ${spelling.words}.`
+      : ` Did you mean --${meant.flag}${meant.help === "" ? "" : ` (${meant.help})`}?`;
   return { ...failure, reason: "unknown-flag", message: `${failure.message}${did}` };
 }
 

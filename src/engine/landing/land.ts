@@ -10,6 +10,7 @@ import { endOrphans } from "../../machine/process/orphans.js";
 import { taskProof } from "../../model/attempt/proof-strength.js";
 import { type NextStep, step } from "../../model/next-step.js";
 import { type Failure, fail, ok, type Result, refused } from "../../model/result.js";
+import { requireMainBranch } from "../../plan/repository/main-branch.js";
 import { runningFolder, slotFolder } from "../attempt/attempt-places.js";
 import {
   ClaimLost,
@@ -113,6 +114,15 @@ export async function landFeature(
   if ("proof" in merged.value) return settleLanded(job, merged.value, dryRun);
   for (const line of ["merge", "commits", "checkout"] as const) tell(line, "proven");
   return dryRun ? rehearse(job, merged.value) : landNow(job, { ...merged.value, how });
+}
+
+/** What a person should know before they say yes: the branch that moves, and the tasks whose proof is weak. Nothing is refused here. */
+export async function landingOutlook(services: EngineServices, reference: string) {
+  const plan = services.context.head() === null ? undefined : await readLandingPlan(services, reference);
+  if (!plan?.ok) return { branch: null, weak: [] };
+  const weak = named(plan.value).proofs.filter(({ strength }) => strength === "weak");
+  const main = await requireMainBranch(services.context);
+  return { branch: main.ok ? shortName(main.value.ref) : null, weak: weak.map(({ task }) => task) };
 }
 
 /** Git would wait for it as long as nobody writes into it. */

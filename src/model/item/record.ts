@@ -119,7 +119,7 @@ export function maySupersede({ key, fields }: KeyedRecord, actor: Actor): Result
   if (fields.state === "superseded") return superseded(key, fields);
   if (isPerson(actor) || fields.state === "proposed") return ok(undefined);
   return refused("needs-person", `${key} is in force, so only a person can replace it.`, {
-    next: [step("promote", {}, "note")],
+    next: [step("show", { reference: key })],
   });
 }
 

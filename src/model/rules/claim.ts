@@ -102,7 +102,9 @@ export function resetPatch(node: Node, actor: string, reason: string | undefined
 function mayRetry({ id, acceptance, attempts, budgets }: Node, actor: string): Result<void> {
   if (isPerson(actor)) return ok(undefined);
   const needsPerson = (why: string): Result<never> =>
-    refused("needs-person", `${why}, so only a person can reset it.`, { next: [step("promote", {}, "note")] });
+    refused("needs-person", `${why}, so only a person can reset it.`, {
+      next: [step("comment", { reference: id }, "text")],
+    });
   if (acceptance?.state === "rejected" && isPerson(acceptance.by)) {
     return needsPerson(`${id} was rejected by ${acceptance.by}`);
   }

@@ -1,7 +1,7 @@
 // What holds a task back, as one phrase that follows "because".
 
 import type { NoWorker } from "../attempt/choose-worker.js";
-import { isoTime } from "../iso-time.js";
+import { localMinute } from "../iso-time.js";
 import { listWords } from "../words.js";
 import type { Hold, HoldReason } from "./holds.js";
 
@@ -26,8 +26,8 @@ const PHRASES: Readonly<Record<HoldReason, (because: readonly string[], until: n
   budget: () => "it has no attempts left",
   "no-feature": () => "it is in no feature, so its work has no branch to go to",
   level: ([feature]) => (feature === undefined ? "the level is off" : `the level of ${feature} is off`),
-  retry: (why, until) => `it failed${inBrackets(names(why))} and is tried again at ${moment(until ?? 0)}`,
-  storm: (why, until) => `${names(why)}${until === null ? "" : `, so it pauses until ${moment(until)}`}`,
+  retry: (why, until) => `it failed${inBrackets(names(why))} and is tried again at ${localMinute(until ?? 0)}`,
+  storm: (why, until) => `${names(why)}${until === null ? "" : `, so it pauses until ${localMinute(until)}`}`,
   spending: (why) => names(why),
   "no-worker": ([problem, agent]) => NO_WORKER[problem as NoWorker["problem"]](agent ?? ""),
 };
@@ -75,4 +75,3 @@ export function whyNotBegin(id: string, hold: Hold): string {
 }
 
 export const phraseOf = ({ reason, because, until }: Hold): string => PHRASES[reason](because, until);
-export const moment = (ms: number): string => `${isoTime(ms).slice(0, 16).replace("T", " ")} UTC`;

@@ -31,14 +31,14 @@ describe("what holds a task back", () => {
       engine({ retry: { at: AT + 60_000, because: "no network" } }),
       {},
       ["run", "daemon"],
-      "it failed (no network) and is tried again at 2026-01-01 00:01 UTC",
+      "it failed (no network) and is tried again at 2026-01-01 00:01",
     ],
     [
       "a storm",
       engine({ stop: { reason: "storm", because: "too many failed", until: AT + 60_000, since: AT } }),
       {},
       ["run", "daemon"],
-      "too many failed, so it pauses until 2026-01-01 00:01 UTC",
+      "too many failed, so it pauses until 2026-01-01 00:01",
     ],
     [
       "a budget",

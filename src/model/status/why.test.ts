@@ -93,13 +93,13 @@ const CASES: Readonly<Record<Reason, readonly [Partial<Node>, Partial<Circumstan
     [
       { ...settled("done"), ...reported, acceptance: { ...overridden, by: "checks" } },
       {},
-      /It is done\. agent:bot did it at 1970-01-01 00:00 UTC in commit 0123456789\. Proven by npm test \(exit 0, red → green\); b \(exit 0\); c \(exit 0\) and 1 more\.$/,
+      /It is done\. agent:bot did it at 1970-01-01 00:00 in commit 0123456789\. Proven by npm test \(exit 0, red → green\); b \(exit 0\); c \(exit 0\) and 1 more\.$/,
       ["planwright show T-7", "planwright next"],
     ],
     [
       { ...settled("done"), report: { ...reported.report, commit: null }, acceptance: overridden },
       {},
-      /agent:bot did it at 1970-01-01 00:00 UTC\. human:ada accepted it\.$/,
+      /agent:bot did it at 1970-01-01 00:00\. human:ada accepted it\.$/,
       ["planwright show T-7", "planwright next"],
     ],
     [

@@ -3,6 +3,7 @@
 
 import { type Actor, isPerson } from "../actor.js";
 import { proofWords, weakProofWords } from "../attempt/proof-strength.js";
+import { localMinute } from "../iso-time.js";
 import { type NextStep, step } from "../next-step.js";
 import {
   type Acceptance,
@@ -14,7 +15,7 @@ import {
   type Node,
 } from "../node/node.js";
 import { listWords } from "../words.js";
-import { moment, phraseOf } from "./hold-phrase.js";
+import { phraseOf } from "./hold-phrase.js";
 import type { AskerReason, Hold } from "./holds.js";
 import { HOLD_STEPS, HOLD_WORDS, type LandingHold } from "./landing.js";
 import { progressOf } from "./rollup.js";
@@ -94,7 +95,7 @@ function terminal({ node, archivedWith }: Circumstances): Explanation {
   const { id, outcome } = node;
   if (node.archive !== null) {
     return {
-      sentence: `${id} was archived at ${moment(node.archive.at)}. Nothing of it was lost.`,
+      sentence: `${id} was archived at ${localMinute(node.archive.at)}. Nothing of it was lost.`,
       next: [step("restore", { references: [archivedWith] })],
     };
   }
@@ -119,11 +120,11 @@ function inFlight({ node, actor, now, interrupted }: Circumstances): Explanation
   const { by, until } = node.claim as Claim;
   if (until <= now) {
     return {
-      sentence: `The lease of ${by} on ${id} ended at ${moment(until)}, so any worker can claim it.`,
+      sentence: `The lease of ${by} on ${id} ended at ${localMinute(until)}, so any worker can claim it.`,
       next: [step("next")],
     };
   }
-  const sentence = `${by} is working on ${id}, with a lease until ${moment(until)}.`;
+  const sentence = `${by} is working on ${id}, with a lease until ${localMinute(until)}.`;
   if (by !== actor) {
     return { sentence, next: [step("show", { reference: id })] };
   }
@@ -290,7 +291,7 @@ const EXPLAIN_ENGINE: Readonly<Record<AskerReason, (hold: EngineHold) => Explana
   retry: ({ id, phrase }) => ({ sentence: `${capital(phrase.replace(/^it/, id))}.`, next: [] }),
   // `run` with its name starts it all the same: you chose it.
   storm: ({ id, because: [why = ""], until }) => ({
-    sentence: `Work on its feature pauses${until === null ? "" : ` until ${moment(until)}`}: ${why}.`,
+    sentence: `Work on its feature pauses${until === null ? "" : ` until ${localMinute(until)}`}: ${why}.`,
     next: [step("run", { reference: id }), step("attempt.list")],
   }),
   spending: ({ id, phrase }) => ({
@@ -369,5 +370,5 @@ function proofOf(checks: readonly CheckResult[], acceptance: Acceptance | null):
 function doneWords({ outcome, report, acceptance }: Node): string {
   if (outcome?.kind !== "done" || report === null) return "";
   const where = report.commit === null ? "" : ` in commit ${report.commit.slice(0, 10)}`;
-  return ` ${report.by} did it at ${moment(report.at)}${where}.${proofOf(report.checks, acceptance)}`;
+  return ` ${report.by} did it at ${localMinute(report.at)}${where}.${proofOf(report.checks, acceptance)}`;
 }

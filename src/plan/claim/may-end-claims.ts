@@ -6,7 +6,7 @@ import type { Node } from "../../model/node/node.js";
 import { ok, type Result, refused } from "../../model/result.js";
 import type { Context } from "../base/context.js";
 import { idsOf, summary } from "../node/branch.js";
-import { LEAVE_NOTE } from "../node/require-person.js";
+import { tellPerson } from "../node/require-person.js";
 import { isOfOther } from "./session-notes.js";
 
 type Asker = Pick<Context, "actor" | "root" | "conversation">;
@@ -20,9 +20,9 @@ export function mayEndClaims({ actor, root, conversation }: Asker, nodes: readon
   if (!first) return ok(undefined);
   const who = first.claim?.by === actor ? `Another conversation of ${actor}` : first.claim?.by;
   const more = others.length === 0 ? "" : `, and others on ${summary(idsOf(others))}`;
-  const message = `${who} works on ${first.id}${more}. Only a person can end that work, and ${actor} is not one. Leave a note for them, or wait.`;
+  const message = `${who} works on ${first.id}${more}. Only a person can end that work, and ${actor} is not one. Wait, or say on it why you ask.`;
   return refused("needs-person", message, {
-    next: [step("why", { reference: first.id }), ...LEAVE_NOTE],
+    next: [step("why", { reference: first.id }), ...tellPerson(first.id)],
     details: { claimed: idsOf([first, ...others]) },
   });
 }

@@ -1,13 +1,16 @@
-import { type Landing, landFeature } from "../../engine/landing/land.js";
+import { type Landing, landFeature, landingOutlook } from "../../engine/landing/land.js";
+import type { EngineServices } from "../../engine/services.js";
 import { LAND_STRATEGIES } from "../../machine/git/git-settings.js";
+import { WEAK_PROOF } from "../../model/attempt/proof-strength.js";
 import type { CheckResult } from "../../model/node/node.js";
-import { ok, type Result } from "../../model/result.js";
+import { ok } from "../../model/result.js";
 import type { Style } from "../kit/style.js";
 import {
   choice,
   fields,
   filled,
   flag,
+  type Infer,
   node,
   optional,
   planVerb,
@@ -17,7 +20,7 @@ import {
   step,
   text,
 } from "../kit/verb.js";
-import { harmless, plural } from "../kit/wording.js";
+import { harmless, idList, plural } from "../kit/wording.js";
 import { checkLines, workProgress } from "../text/check-lines.js";
 import { asAsker, executionOf, sure } from "./engine-access.js";
 
@@ -66,18 +69,19 @@ export const verb = planVerb({
   run: async (session, asked) => {
     const execution = await executionOf(session);
     const { reference, yes, ...options } = asked;
-    const sure = yes || options.dryRun ? ok(undefined) : await confirmLanding(session, reference, options.pr ?? false);
-    if (!sure.ok) return sure;
     const services = asAsker(session, execution);
+    const sure = yes || options.dryRun ? ok(undefined) : await confirmLanding(session, services, asked);
+    if (!sure.ok) return sure;
     return execution.contain(() => landFeature(services, reference, { ...options, signal: session.signal }));
   },
   live: workProgress,
   text: (landing, style) => [
     HEADLINES[landing.outcome](landing, style),
     ...[...landing.checks, ...landing.requirements].map((check) => checkLines(check, style)),
-    ...landing.proofs.map(
-      ({ task, strength, words }) => `  ${style.dim(`${task}: ${harmless(proofLine(strength, words))}`)}`,
-    ),
+    ...landing.proofs.map(({ task, strength, words }) => {
+      const line = `  ${task}: ${harmless(proofLine(strength, words))}`;
+      return strength === "weak" ? style.yellow(line) : style.dim(line);
+    }),
     ...(landing.pushed?.said ?? []).map((line) => `  ${harmless(line)}`),
   ],
   note: ({ outcome, pushed, land: task }) => {
@@ -94,18 +98,25 @@ export const verb = planVerb({
   ],
 });
 
-const confirmLanding = (session: Session, reference: string, pr: boolean): Promise<Result<void>> =>
-  sure(session, {
-    question: `${reference}: ${pr ? "Push its branch for a review" : "Merge it into the main branch"}?`,
+/** Says which branch moves, and what was accepted with a weak proof. */
+async function confirmLanding(session: Session, services: EngineServices, asked: Infer<typeof input>) {
+  const { reference, pr = false } = asked;
+  const { branch, weak } = await landingOutlook(services, reference);
+  const what = pr ? "Push its branch for a review" : `Merge it into ${branch ?? "the main branch"}`;
+  const proof = weak.length === 0 ? "" : ` (${WEAK_PROOF}: ${idList(weak)})`;
+  return sure(session, {
+    question: `${reference}: ${what}${proof}?`,
     unanswered: `Landing ${reference} needs confirmation.`,
     confirmed: step("land", { reference, ...(pr && { pr }), yes: true }),
     instead: step("land", { reference, dryRun: true }),
   });
+}
 
 const proofLine = (strength: string, words: string): string => (words === "" ? strength : `${strength} (${words})`);
 
 const HEADLINES: Readonly<Record<Landing["outcome"], (landing: Landing, style: Style) => string>> = {
-  landed: ({ feature, proof }, style) => `${style.green("✓")} ${style.bold(feature)} has landed: ${harmless(proof)}`,
+  landed: ({ feature, branch, proof }, style) =>
+    `${style.green("✓")} ${style.bold(feature)} has landed on ${harmless(branch ?? "the main branch")}: ${harmless(proof)}`,
   "already-landed": ({ feature, proof }, style) =>
     `${style.green("✓")} ${style.bold(feature)} is already merged: ${harmless(proof)}`,
   "would-land": ({ feature, branch, commit, proof }, style) =>

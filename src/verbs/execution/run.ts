@@ -10,6 +10,7 @@ import type { LiveDisplay, Terminal } from "../kit/view.js";
 import { withWaiting } from "../kit/waiting-hint.js";
 import { elapsedSince, harmless, inLine, withinLine } from "../kit/wording.js";
 import { allowRunning } from "../safety/sandbox-here.js";
+import { saying } from "../services/saying.js";
 import { failureText } from "../text/check-lines.js";
 import { fitText, widthOf } from "../text/fit.js";
 import { wholeOutput } from "../text/render-attempt.js";
@@ -76,7 +77,7 @@ export const verb = planVerb({
     const unlanded = new Map<string, NotLanded>();
     const landAll = () => landFinished(asAsker(session, execution.value), within, unlanded, session.signal);
     const worked = await contain(() =>
-      runTasks(services, {
+      runTasks(inNameOf(session, services), {
         ...tasksOf(asked),
         workers: workers ?? 1,
         obeysLevels,
@@ -134,6 +135,12 @@ const landable = ({ store }: Session, { ended }: RunSummary): Promise<string[]> 
     }
     return [...features];
   });
+
+/** The engine never approves anything, so it acts as itself also for you. The log says for whom. */
+const inNameOf = ({ actor }: Session, services: Execution["services"]): Execution["services"] =>
+  isPerson(actor)
+    ? { ...services, context: { ...services.context, store: saying(services.context.store, `for ${actor}`) } }
+    : services;
 
 const FINE: ReadonlySet<string> = new Set(["accepted", "pending"]);
 

@@ -164,8 +164,8 @@ function mayTurn(actor: Actor, operation: LoggedOperation): Result<void> {
     return refused("upkeep", message, { next: [step("undo", { list: true })] });
   }
   if (isPerson(actor) || actor === by) return ok(undefined);
-  const message = `Operation ${op} is by ${by}, and ${actor} may undo only its own. Leave a note for a person.`;
-  return refused("needs-person", message, { next: [step("promote", {}, "note")] });
+  const message = `Operation ${op} is by ${by}, and ${actor} may undo only its own. Ask a person to do it.`;
+  return refused("needs-person", message, { next: [step("undo", { list: true })] });
 }
 
 /**

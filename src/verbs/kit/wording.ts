@@ -1,14 +1,16 @@
 // Words, figures, signs and lines as views print them.
 
+import { localMinute, localSecond } from "../../model/iso-time.js";
 import type { Status } from "../../model/status/status.js";
 import { type ShownPiece, visible, visibleCode } from "../../model/visible.js";
 import type { EndedClaim } from "../../plan/node/branch.js";
 import type { Bug } from "../../plan/node/bugs.js";
 import { type Style, widest } from "./style.js";
 
-export const minute = (iso: string): string => `${iso.slice(0, 16).replace("T", " ")} UTC`;
+/** Times in text are local; JSON has them in ISO. */
+export const minute = (iso: string): string => localMinute(Date.parse(iso));
 
-export const second = (iso: string): string => `${iso.slice(0, 19).replace("T", " ")} UTC`;
+export const second = (iso: string): string => localSecond(Date.parse(iso));
 
 const MAX_LINE_CHARACTERS = 500;
 

@@ -6,6 +6,7 @@ import type { Reader } from "../../store/store.js";
 import {
   fields,
   filled,
+  flag,
   type Infer,
   type Item,
   list,
@@ -23,12 +24,14 @@ export const input = fields({
   text: filled("what to look for"),
   labels: optional(list(filled(""), "only nodes with this label", "LABEL")),
   limit: optional(wholeNumber("at most N results (20)", 1, 1_000)),
+  all: optional(flag("also what no longer holds: replaced records and documents, withdrawn questions")),
 });
 
 export const verb = planVerb({
   command: { words: "search", group: "look", positional: ["text"] },
   summary: "Search titles, texts, records, lessons and artifacts",
-  description: "The best match comes first: an id, then words of the title, then words of the text.",
+  description:
+    "The best match comes first: an id, then words of the title, then words of the text. What was replaced is left out, unless you ask for all.",
   effect: "reads",
   phrases: spoken(
     "search, search for, search the plan for, look for, find, anything about, anything on, which tasks mention, " +
@@ -63,10 +66,10 @@ const DEFAULT_LIMIT = 20;
 const MOST_COMPARED = 2_000;
 
 /** `line`: the first line that has what was searched for, if it is not in the title. `total`: null if there are more than were compared. */
-function search(context: Context, { text, labels, limit = DEFAULT_LIMIT }: Infer<typeof input>) {
+function search(context: Context, { text, labels, limit = DEFAULT_LIMIT, all = false }: Infer<typeof input>) {
   return context.store.read(async (reader) => {
     const hits = [];
-    for await (const searched of labels ? labelled(reader, text, labels) : everything(reader, text)) {
+    for await (const searched of labels ? labelled(reader, text, labels) : everything(reader, text, all)) {
       const score = relevanceOf(text, searched);
       const { kind, id, title } = searched;
       if (score > 0) hits.push({ kind, id, title, line: lineWith(text, searched), score });
@@ -104,23 +107,32 @@ async function* labelled(reader: Reader, sought: string, labels: readonly string
 }
 
 /** Nodes last: there may be very many of them. */
-async function* everything(reader: Reader, text: string): AsyncIterable<SearchedText> {
-  yield* besideNodes(reader);
+async function* everything(reader: Reader, text: string, all: boolean): AsyncIterable<SearchedText> {
+  yield* besideNodes(reader, all);
   yield* nodesAbout(reader, text);
 }
 
-async function* besideNodes(reader: Reader): AsyncIterable<SearchedText> {
+async function* besideNodes(reader: Reader, all: boolean): AsyncIterable<SearchedText> {
   for (const { key, fields } of await reader.items("record", {})) {
+    if (!all && fields.state === "superseded") continue;
     yield { kind: "record", id: key, title: fields.title, body: fields.body };
   }
   for (const { key, fields } of await reader.items("lesson", { state: "kept" })) {
     yield { kind: "lesson", id: key, title: "", body: fields.text };
   }
   for (const { key, fields } of await reader.items("question", {})) {
+    if (!all && fields.state === "withdrawn") continue;
     yield { kind: "question", id: key, title: fields.question, body: fields.context };
   }
-  for (const item of await reader.items("artifact", {})) yield artifact(item, await reader.document(item.fields.hash));
+  const artifacts = await reader.items("artifact", {});
+  const latest = new Map(artifacts.map((item) => [roleOf(item), item.key]));
+  for (const item of artifacts) {
+    if (all || latest.get(roleOf(item)) === item.key) yield artifact(item, await reader.document(item.fields.hash));
+  }
 }
+
+/** The next round of a document replaces it. */
+const roleOf = ({ fields }: Item<"artifact">): string => `${fields.run} ${fields.kind}`;
 
 const artifact = ({ key, fields }: Item<"artifact">, text = ""): SearchedText => ({
   kind: "artifact",

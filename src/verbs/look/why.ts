@@ -1,7 +1,7 @@
 import { failureDetails } from "../../model/attempt/failure-view.js";
+import { localMinute } from "../../model/iso-time.js";
 import { isDriven, type PlanningRun, type RunStatus } from "../../model/item/planning-run.js";
 import { answerStep } from "../../model/item/question.js";
-import { moment } from "../../model/status/hold-phrase.js";
 import type { Context } from "../../plan/base/context.js";
 import { entityOfKey, findItem, type NamedEntity } from "../../plan/item/find-item.js";
 import type { Reader } from "../../store/store.js";
@@ -132,7 +132,7 @@ async function ofQuestion(reader: Reader, context: Context, item: Item<"question
     const { by, option, at, note } = fields.answer;
     const label = fields.options.find((each) => each.id === option)?.label ?? option;
     const why = note === "" ? "" : ` (${note})`;
-    return { ...common, sentences: [`${by} answered ${id} at ${moment(at)}: ${label}${why}.`], next };
+    return { ...common, sentences: [`${by} answered ${id} at ${localMinute(at)}: ${label}${why}.`], next };
   }
   if (state !== "open") {
     const { withdrawnBecause: because } = fields;
@@ -143,7 +143,7 @@ async function ofQuestion(reader: Reader, context: Context, item: Item<"question
   const { suggestionsIn } = await import("../../plan/answer/list-questions.js");
   const suggestion = await suggestionsIn(context)(reader, item);
   const held = blocks.length === 0 ? [] : [`It holds up ${blocks.join(", ")}.`];
-  const asked = `${fields.createdBy} asked it at ${moment(fields.createdAt)}, and only a person can answer it.`;
+  const asked = `${fields.createdBy} asked it at ${localMinute(fields.createdAt)}, and only a person can answer it.`;
   return {
     ...common,
     sentences: [asked, ...held, ...(suggestion === null ? [] : [suggestion.sentence])],

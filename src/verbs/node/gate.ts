@@ -22,7 +22,7 @@ export const input = fields({
 });
 
 export const verb = planVerb({
-  command: { words: "gate", group: "plan", positional: ["title"], flags: { before: "on" } },
+  command: { words: "gate", group: "plan", positional: ["title"] },
   summary: "Block work until a manual step is done",
   description:
     "A gate is something that only a person can do: sign a contract, create an account, decide. The tasks behind it can be claimed as soon as a person completes it. A gate that a person adds is approved at once, and tasks that were approved stay approved.",

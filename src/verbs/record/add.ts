@@ -1,10 +1,12 @@
 import type * as z from "zod/mini";
+import { isPerson } from "../../model/actor.js";
 import { OPERATORS, patternProblem, RECORD_KINDS, type RecordKind } from "../../model/item/record.js";
 import { featureOf, resolveAll } from "../../plan/base/resolve.js";
 import { toRecordView } from "../../plan/record/record-view.js";
 import { type NewRecord, saveRecord } from "../../plan/record/save-record.js";
 import { choice, field, fields, filled, judged, list, node, number, optional } from "../kit/schema.js";
 import { actWithNumber, type Context, harmless, ok, planVerb, undoStep } from "../kit/verb.js";
+import { contradictingTasks, contradictionLines, contradictionNote } from "./contradicting-tasks.js";
 import { proposalNote, proposalSteps } from "./list.js";
 
 export const input = fields({
@@ -44,7 +46,7 @@ export const verb = planVerb({
   },
   summary: "Write down a decision, constraint or another record",
   description:
-    "A record holds for the whole workspace or for one feature, and goes into every prompt and bundle there. Decisions and assumptions are in force at once. Constraints and requirements are in force once you approve them: then a task that touches a forbidden file or says forbidden words cannot be approved, and neither can a feature if none of its tasks names the key, metric or command of a requirement. A baseline excuses failing tests that were there before, by name: a check whose report names only these does not reject work, and is still not green. In a file pattern * stays in one folder and ** crosses folders. A pattern without a slash matches in every folder.",
+    "A record holds for the whole workspace or for one feature, and goes into every prompt and bundle there. What you write is in force at once; what an agent writes, once you approve it. Then a task that touches a forbidden file or says forbidden words cannot be approved, and neither can a feature if none of its tasks names the key, metric or command of a requirement. A baseline excuses failing tests that were there before, by name: a check whose report names only these does not reject work, and is still not green. In a file pattern * stays in one folder and ** crosses folders. A pattern without a slash matches in every folder.",
   effect: "writes",
   tools: [
     {
@@ -74,11 +76,11 @@ export const verb = planVerb({
     },
     {
       input: { kind: "constraint", title: "The old parser stays as it is", forbidFiles: ["src/legacy/**"] },
-      does: "proposes that no task touches those files",
+      does: "no task may touch those files",
     },
     {
       input: { kind: "requirement", title: "Answers come fast", metric: "p95_ms", op: "<=", target: 200 },
-      does: "proposes a goal that some task must name",
+      does: "sets a goal that some task must name",
     },
     {
       input: { kind: "assumption", title: "Users have Node 20 or newer", in: "FEAT-001" },
@@ -91,25 +93,26 @@ export const verb = planVerb({
         check: "npm test",
         failing: ["src/date.test.ts > dates > next year"],
       },
-      does: "proposes to excuse this test until it is fixed",
+      does: "excuses this test until it is fixed",
     },
   ],
   run: addRecord,
-  text: ({ id, title, state, for: feature }, style) => {
+  text: ({ id, title, state, for: feature, contradictions }, style) => {
     const scope = feature === null ? "" : style.dim(`  for ${feature}`);
-    return `${style.green("+")} ${style.bold(id)}  ${harmless(title)}${scope}  ${style.dim(state)}`;
+    const head = `${style.green("+")} ${style.bold(id)}  ${harmless(title)}${scope}  ${style.dim(state)}`;
+    return [head, ...contradictionLines(contradictions, style)];
   },
-  note: proposalNote,
+  note: (record) => [proposalNote(record), contradictionNote(record.contradictions)],
   next: (record) => [...proposalSteps(record), ...undoStep(record.op)],
 });
 
 /** As the log names them: the word for programs, and the words of the sentence. */
 const VERBS: Readonly<Record<RecordKind, readonly [verb: string, did: string]>> = {
   decision: ["decide", "decided"],
-  constraint: ["constrain", "proposed the constraint"],
-  requirement: ["require", "proposed the requirement"],
+  constraint: ["constrain", "wrote the constraint"],
+  requirement: ["require", "wrote the requirement"],
   assumption: ["assume", "assumed"],
-  baseline: ["baseline", "proposed the baseline"],
+  baseline: ["baseline", "wrote the baseline"],
 };
 
 export function addRecord(context: Context, asked: z.output<typeof input>) {
@@ -130,9 +133,11 @@ export function addRecord(context: Context, asked: z.output<typeof input>) {
       forbids: files.length + words.length === 0 ? null : { files, words },
       ...(check !== undefined && { baseline: { run: check, commit: commit ?? context.head(), tests: failing } }),
     };
-    const saved = await saveRecord(writer, record, { by: context.actor, at });
+    // What you write yourself needs no second yes.
+    const saved = await saveRecord(writer, record, { by: context.actor, at }, isPerson(context.actor));
     const sentence = `${context.actor} ${did} ${saved.key}: ${content.title}`;
-    return ok({ sentence, changes: saved.changes, value: await toRecordView(writer, saved) });
+    const contradictions = saved.fields.state === "active" ? await contradictingTasks(writer, [saved]) : [];
+    return ok({ sentence, changes: saved.changes, value: { ...(await toRecordView(writer, saved)), contradictions } });
   });
 }
 

@@ -1,13 +1,12 @@
-import { brokenConstraints, type Contradiction, type JudgedTask } from "../../model/item/contradictions.js";
 import { changeItem, type ItemChange } from "../../model/item/item.js";
 import { approveRecord, type KeyedRecord, RECORD_PREFIXES } from "../../model/item/record.js";
-import type { Node, Nr } from "../../model/node/node.js";
 import { actWithNumber, type Context } from "../../plan/base/context.js";
 import { findItems } from "../../plan/item/find-item.js";
 import { type PreviewSettings, previewOf, requireAsSeen, type SeenPreview } from "../../plan/node/approval-preview.js";
 import { summary } from "../../plan/node/branch.js";
 import { allOf, fields, filled, flag, key, ok, optional, planVerb, type Reader, step, undoStep } from "../kit/verb.js";
 import { PREVIEW_REPORT } from "../text/preview-lines.js";
+import { contradictingTasks, contradictionLines, contradictionNote } from "./contradicting-tasks.js";
 
 export const input = fields({
   ids: allOf(key("record", "a record, such as CON-001", "ID")),
@@ -45,18 +44,14 @@ export const verb = planVerb({
   text: ({ approved, held, contradictions }, style) => [
     ...approved.map((id) => `${style.green("✓")} ${style.bold(id)}  is in force`),
     ...held.map((id) => style.dim(`${id} was in force already.`)),
-    ...contradictions.slice(0, MAX_LISTED).map(({ message }) => `${style.yellow("!")} ${message}`),
-    contradictions.length > MAX_LISTED && style.dim(`and ${contradictions.length - MAX_LISTED} more`),
+    ...contradictionLines(contradictions, style),
   ],
-  note: ({ contradictions }) =>
-    contradictions.length === 0 ? "" : "This work was approved before. Change or drop it: it cannot land as it is.",
+  note: ({ contradictions }) => contradictionNote(contradictions),
   next: ({ op, contradictions: [first] }) => [
     ...(first?.task ? [step("show", { reference: first.task })] : []),
     ...undoStep(op),
   ],
 });
-
-const MAX_LISTED = 10;
 
 /** Every word that would come into force, and the commands that measure it. */
 export function previewRecords(context: Context, ids: readonly string[], settings: PreviewSettings) {
@@ -94,28 +89,3 @@ async function draftApproval(reader: Reader, { actor }: Context, ids: readonly s
   }
   return ok({ changes, value: { approved, held, contradictions: await contradictingTasks(reader, records) } });
 }
-
-/** Looks at the whole plan, but only if a record forbids something. */
-async function contradictingTasks(reader: Reader, records: readonly KeyedRecord[]): Promise<Contradiction[]> {
-  if (!records.some(({ fields }) => fields.forbids !== null)) return [];
-  const unlanded = new Set<Nr | null>();
-  const approved: Node[] = [];
-  for await (const node of reader.scan()) {
-    if (node.kind === "land" && node.outcome === null) unlanded.add(node.feature);
-    if (node.tier === "task" && node.kind !== "land" && node.approval !== null && node.archive === null) {
-      approved.push(node);
-    }
-  }
-  const open = approved.filter(({ outcome }) => outcome === null);
-  const done = approved.filter(({ outcome, feature }) => outcome?.kind === "done" && unlanded.has(feature));
-  return brokenConstraints([...open, ...done.map(asDone)], records);
-}
-
-/** Only what it changed can still be wrong with it. */
-const asDone = (node: Node): JudgedTask => ({
-  ...node,
-  title: "",
-  body: "",
-  checks: [],
-  files: [...(node.report?.created ?? []), ...(node.report?.modified ?? [])],
-});

@@ -40,14 +40,16 @@ const active = async (plan: TestPlan, feature: string | null): Promise<string[]>
   });
 
 describe("records", () => {
-  it("of a person's decisions and assumptions hold at once, all others once a person approves them", async () => {
+  it("of a person hold at once, whatever they are, and those of an agent once a person approves them", async () => {
     const plan = await makePlan([task("T-1")]);
     expect(await note(plan.as("agent:bot"), { kind: "decision", title: "Use SQLite", because: "one file" })).toBe(
       "DEC-001",
     );
     expect(await note(plan, { kind: "assumption", title: "Node 20" })).toBe("ASM-001");
-    expect(await note(plan, constraint({ in: "T-1" }))).toBe("CON-001");
-    expect(await note(plan, requirement())).toBe("REQ-001");
+    const bot = plan.as("agent:bot");
+    expect(await note(bot, constraint({ in: "T-1" }))).toBe("CON-001");
+    expect(await note(bot, requirement())).toBe("REQ-001");
+    expect(await note(plan, constraint({ in: "T-1", title: "Another" }))).toBe("CON-002");
     // What an agent decides is a proposal.
     expect(await active(plan, null)).toEqual(["ASM-001"]);
     expect(mustFail(await ask(plan.as("agent:bot"), "record.approve", { ids: ["CON-001"] })).reason).toBe(
@@ -57,7 +59,7 @@ describe("records", () => {
       approved: ["CON-001", "REQ-001", "DEC-001"],
       held: ["ASM-001"],
     });
-    expect(await active(plan, "FEAT-A")).toEqual(["DEC-001", "ASM-001", "REQ-001", "CON-001"]);
+    expect(await active(plan, "FEAT-A")).toEqual(["DEC-001", "ASM-001", "REQ-001", "CON-001", "CON-002"]);
     expect(await active(plan, null)).toEqual(["DEC-001", "ASM-001", "REQ-001"]);
     expect(must(await approveRecords(plan, { ids: ["CON-001"] })).op).toBeNull();
     expect(mustFail(await approveRecords(plan, { ids: ["CON-001", "CON-009"] }))).toMatchObject({
@@ -74,11 +76,14 @@ describe("records", () => {
     ]);
     await addAll(plan, [task("T-4", { files: ["src/legacy/unapproved.ts"] })]);
     must(await approve(plan, { references: ["T-1", "T-2", "T-3"] }));
-    const id = await note(plan, constraint());
-    expect(must(await approveRecords(plan, { ids: [id] })).contradictions).toMatchObject([
-      { record: id, task: "T-1", kind: "forbidden-file", what: "src/legacy/parse.ts" },
-      { record: id, task: "T-2", kind: "forbidden-words", what: "npm install" },
-    ]);
+    const id = await note(plan.as("agent:bot"), constraint());
+    const contradicting = (record: string) => [
+      { record, task: "T-1", kind: "forbidden-file", what: "src/legacy/parse.ts" },
+      { record, task: "T-2", kind: "forbidden-words", what: "npm install" },
+    ];
+    expect(must(await approveRecords(plan, { ids: [id] })).contradictions).toMatchObject(contradicting(id));
+    const own = must(await addRecord(plan, constraint({ title: "Another" })));
+    expect(own.contradictions).toMatchObject(contradicting(own.id));
     const decision = await note(plan.as("agent:bot"), { kind: "decision", title: "npm install" });
     expect(must(await approveRecords(plan, { ids: [decision, id] })).contradictions).toEqual([]);
   });
@@ -112,7 +117,7 @@ describe("records", () => {
     expect(mustFail(await ask(plan, "record.supersede", { id: "CON-001", by: "CON-002", with: "x" })).kind).toBe(
       "usage",
     );
-    await note(plan, constraint({ title: "Another" }));
+    await note(plan.as("agent:bot"), constraint({ title: "Another" }));
     expect(mustFail(await supersedeRecord(plan, { id: "CON-001", by: "CON-002" })).reason).toBe("not-active");
     const { op, by } = must(await supersedeRecord(plan, { id: "CON-001", with: "Until May" }));
     expect(by).toMatchObject({

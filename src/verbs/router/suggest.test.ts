@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { allSpellings } from "../kit/spell.js";
-import { suggest } from "./suggest.js";
+import { nearestFlag, suggest } from "./suggest.js";
 
 describe("did you mean", () => {
   it.each<[typed: string, meant: readonly string[]]>([
@@ -35,5 +35,25 @@ describe("did you mean", () => {
         expect(suggest(slip).filter((each) => dangerous.has(each))).toEqual([]);
       }
     }
+  });
+});
+
+describe("the flag that was meant", () => {
+  const flags = ["id", "parent", "on", "file", "check", "body", "priority"].map((flag) => ({ flag, help: "" }));
+
+  it.each([
+    ["in", "parent"],
+    ["under", "parent"],
+    ["after", "on"],
+    ["files", "file"],
+    ["prio", "priority"],
+    ["prioirty", "priority"],
+    ["description", "body"],
+  ])("--%s: --%s", (typed, meant) => {
+    expect(nearestFlag(typed, flags)?.flag).toBe(meant);
+  });
+
+  it.each(["before", "x", "nothing-like-it", ""])("is none for --%s, and never the opposite", (typed) => {
+    expect(nearestFlag(typed, flags)).toBeUndefined();
   });
 });

@@ -39,6 +39,44 @@ export function meantSubcommand(command: string, word: string): VerbName | undef
   return known.find(({ words }) => words === `${command} ${meant}`)?.operation;
 }
 
+/** Flags that say the same thing about different verbs. */
+const SAME_FLAGS = [
+  "in parent within under below into to at scope",
+  "on after depends depends-on needs",
+  "file files path paths",
+  "check checks test",
+  "body description desc text details message note",
+  "reason because why message comment",
+  "estimate hours",
+  "label labels tag tags",
+  "limit max count most n top",
+  "status state",
+  "agent worker model",
+].map((words) => words.split(" "));
+
+interface FlagHelp {
+  readonly flag: string;
+  readonly help: string;
+}
+
+/** The flag of this verb that means what was typed, or of which it is a part or a slip. */
+export function nearestFlag<T extends FlagHelp>(typed: string, flags: readonly T[]): T | undefined {
+  const word = typed.toLowerCase();
+  const same = SAME_FLAGS.filter((words) => words.includes(word)).flat();
+  const [slip] =
+    word.length < 3
+      ? []
+      : nearest(
+          word,
+          flags.map(({ flag }) => flag),
+        );
+  return (
+    flags.find(({ flag }) => flag === slip) ??
+    flags.find(({ flag }) => same.includes(flag)) ??
+    flags.find(({ flag }) => word.length > 2 && (flag.startsWith(word) || word.startsWith(flag)))
+  );
+}
+
 /** Within two slips, one in a short word: otherwise it could be anything. */
 export function nearest(typed: string, known: readonly string[]): string[] {
   const most = typed.length < 2 ? 0 : Math.min(MAX_SLIPS, Math.max(1, Math.floor(typed.length / 3)));

@@ -238,7 +238,7 @@ export async function completeByPerson(context: Context, seen: Node): Promise<Re
   const { id, nr, kind } = seen;
   if (!isPerson(context.actor)) {
     const message = `Only a person can complete ${id}, which is a ${kind} task.`;
-    return refused("needs-person", message, { next: [step("promote", {}, "note")] });
+    return refused("needs-person", message, { next: [step("comment", { reference: id }, "text")] });
   }
   const before = await context.store.read((reader) => lookAt(reader, seen));
   if (!before.ok) return before;
