@@ -72,7 +72,7 @@ describe("a short form", () => {
     expect(shortFormsOf(typed)).toContain(id);
   });
 
-  it.each(["", "MISSION", "task-", "task-7a", "log in 7", "7.5", "-7", "1".repeat(16)])(
+  it.each(["", "MISSION", "CON-0001", "att-7", "task-", "task-7a", "log in 7", "7.5", "-7", "1".repeat(16)])(
     "is nothing for %j",
     (typed) => {
       expect(shortFormsOf(typed)).toEqual([]);

@@ -1,6 +1,6 @@
 // The names of nodes: display ids for people, UUIDv7 for machines.
 
-import { isTakenForm } from "../item-key.js";
+import { isTakenForm, readKey } from "../item-key.js";
 import { TIERS, type Tier } from "./node.js";
 
 const FORMS: Readonly<Record<Tier, { readonly prefix: string; readonly digits: number }>> = {
@@ -51,7 +51,8 @@ const SHORT = /^(?:([a-z][a-z0-9_]*)-)?0*(\d{1,15})(-land)?$/i;
 /** The ids that a short form may stand for: `task-7` and `TASK-007` for TASK-00007, a number alone for every tier. */
 export function shortFormsOf(reference: string): string[] {
   const [, prefix, digits, land = ""] = SHORT.exec(reference.trim()) ?? [];
-  if (digits === undefined) return [];
+  // With other zeros the key of an item is still that item, even where an old plan has a node called so.
+  if (digits === undefined || readKey(reference) !== undefined) return [];
   const prefixes = prefix === undefined ? TIERS.map((tier) => FORMS[tier].prefix) : [prefix];
   const padded = Array.from({ length: MOST_DIGITS }, (_, i) => digits.padStart(i + 1, "0"));
   return prefixes.flatMap((each) => [...new Set(padded)].map((number) => `${each}-${number}${land}`));

@@ -62,7 +62,7 @@ interface FlagHelp {
 /** The flag of this verb that means what was typed, or of which it is a part or a slip. */
 export function nearestFlag<T extends FlagHelp>(typed: string, flags: readonly T[]): T | undefined {
   const word = typed.toLowerCase();
-  const same = SAME_FLAGS.filter((words) => words.includes(word)).flat();
+  const same = new Set(SAME_FLAGS.filter((words) => words.includes(word)).flat());
   const [slip] =
     word.length < 3
       ? []
@@ -72,7 +72,7 @@ export function nearestFlag<T extends FlagHelp>(typed: string, flags: readonly T
         );
   return (
     flags.find(({ flag }) => flag === slip) ??
-    flags.find(({ flag }) => same.includes(flag)) ??
+    flags.find(({ flag }) => same.has(flag)) ??
     flags.find(({ flag }) => word.length > 2 && (flag.startsWith(word) || word.startsWith(flag)))
   );
 }
