@@ -21,7 +21,7 @@ const joinedScripts = (): string =>
     .map((script) => `\\p{Script=${script}}`)
     .join("")}]`;
 
-/** Made when they are first needed: most texts need none of them, and they take 20 ms. */
+/** Patterns of classes of characters are made when they are first needed: most texts need none of them, and they take 20 ms. */
 const prose = once(() => {
   const joined = joinedScripts();
   return new RegExp(
@@ -43,8 +43,8 @@ function once<T>(make: () => T): () => T {
 }
 
 /** A command or a path: everything that is not ASCII could be a look-alike. Marks that stand for a character stay what they are. */
-const CODE = /(?:[\n!-~]|⟨(?:U\+[0-9A-F]{4,6}|\d+ spaces)⟩|⏎| (?! {40}| *(?:\n|$)))+/y;
-const SPACES = /\p{Zs}{2,}/uy;
+const code = once(() => /(?:[\n!-~]|⟨(?:U\+[0-9A-F]{4,6}|\d+ spaces)⟩|⏎| (?! {40}| *(?:\n|$)))+/y);
+const spaces = once(() => /\p{Zs}{2,}/uy);
 
 /** What most texts are made of, for speed: looking at every letter takes 40 ms at its first use. */
 const PLAIN =
@@ -61,7 +61,7 @@ function piecesOf(text: string, plain: RegExp, isCode: boolean): ShownPiece[] {
   // Before a newline they end the line, and hide nothing.
   const whole = text.replaceAll("\r\n", "\n");
   if (plain.test(whole)) return whole === "" ? [] : [{ text: whole, isMark: false }];
-  const shown = isCode ? CODE : prose();
+  const shown = isCode ? code() : prose();
   const pieces: ShownPiece[] = [];
   for (let at = 0; at < whole.length; ) {
     const asIs = matchAt(shown, whole, at);
@@ -78,18 +78,18 @@ function matchAt(pattern: RegExp, text: string, at: number): string | undefined 
 }
 
 /** Like ASCII, and with a look of their own. */
-const SEEN = /^(?=[\p{L}\p{P}\p{S}])(?:\p{Script=Latin}|[\u2010-\u27ff\u2900-\u2bff\uff01-\uff5e])$/u;
+const seen = once(() => /^(?=[\p{L}\p{P}\p{S}])(?:\p{Script=Latin}|[\u2010-\u27ff\u2900-\u2bff\uff01-\uff5e])$/u);
 
 /** The mark for what stands here, and how much of the text it is. */
 function markAt(text: string, at: number, isCode: boolean): { readonly mark: string; readonly length: number } {
-  const gap = matchAt(SPACES, text, at)?.length;
+  const gap = matchAt(spaces(), text, at)?.length;
   if (gap !== undefined) return { mark: `${gap} spaces`, length: gap };
   for (const [name, letters] of isCode ? scripts() : []) {
     const run = matchAt(letters, text, at);
     if (run !== undefined) return { mark: `${name} ${run}`, length: run.length };
   }
-  const code = text.codePointAt(at) as number;
-  const character = String.fromCodePoint(code);
-  const point = `U+${code.toString(16).toUpperCase().padStart(4, "0")}`;
-  return { mark: SEEN.test(character) ? `${point} ${character}` : point, length: character.length };
+  const number = text.codePointAt(at) as number;
+  const character = String.fromCodePoint(number);
+  const point = `U+${number.toString(16).toUpperCase().padStart(4, "0")}`;
+  return { mark: seen().test(character) ? `${point} ${character}` : point, length: character.length };
 }
