@@ -1,4 +1,6 @@
 declare module "virtual:verb-facts" {
-  const facts: Readonly<Record<string, { readonly words: readonly string[]; readonly facts: string }>>;
-  export default facts;
+  /** The names of the verbs that have these words, with spaces between them. */
+  export const names: Readonly<Record<string, string>>;
+  /** The facts of each verb as JSON. */
+  export const facts: Readonly<Record<string, () => string>>;
 }

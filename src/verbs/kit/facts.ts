@@ -1,7 +1,7 @@
 // What has to be known of every verb without loading it. The build collects it from the verbs themselves (scripts/verb-facts.mjs),
 // and so do the tests: it is kept nowhere by hand.
 
-import stored from "virtual:verb-facts";
+import * as stored from "virtual:verb-facts";
 import type { VerbFacts } from "./verb.js";
 
 export interface KnownVerb extends VerbFacts {
@@ -12,8 +12,8 @@ export interface KnownVerb extends VerbFacts {
 const known = new Map<string, KnownVerb>();
 
 export function findFacts(name: string): KnownVerb | undefined {
-  const text = stored[name]?.facts;
-  if (text !== undefined && !known.has(name)) known.set(name, JSON.parse(text));
+  const text = Object.hasOwn(stored.facts, name) ? stored.facts[name] : undefined;
+  if (text !== undefined && !known.has(name)) known.set(name, JSON.parse(text()));
   return known.get(name);
 }
 
@@ -23,10 +23,8 @@ export function factsOf(name: string): KnownVerb {
   return found;
 }
 
-export const allFacts = (): KnownVerb[] => Object.keys(stored).map(factsOf);
+export const allFacts = (): KnownVerb[] => Object.keys(stored.facts).map(factsOf);
 
 /** The verbs that have these words on the command line. */
 export const factsWithWords = (words: string): KnownVerb[] =>
-  Object.keys(stored)
-    .filter((name) => stored[name]?.words.includes(words))
-    .map(factsOf);
+  Object.hasOwn(stored.names, words) ? (stored.names[words] ?? "").split(" ").map(factsOf) : [];
