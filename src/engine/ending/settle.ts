@@ -12,7 +12,7 @@ import { ClaimLost, describeFailedChecks, enterState, type LiveAttempt, passStat
 import { runAttemptChecks } from "../judgement/attempt-checks.js";
 import type { AcceptedChange, Judgement, Retry } from "../judgement/judge.js";
 import type { EngineServices } from "../services.js";
-import { type AttemptWorktree, restoreWorktree, type Trial } from "../worktree/attempt-worktree.js";
+import type { AttemptWorktree, Trial } from "../worktree/attempt-worktree.js";
 import { endAccepted, endFailed, endGivenBack, endPending, endRejected } from "./end-attempt.js";
 
 export type Unsettled = Retry | { readonly verdict: "conflict"; readonly files: readonly string[] };
@@ -83,7 +83,7 @@ async function mergeOnto(trial: Trial, onto: string): Promise<Candidate | Unsett
   const checks = await runAttemptChecks(trial, merged);
   if (!checks.some(hasFailed)) return { merged, mergedChecks: checks };
   // The worker goes on from the merged tree, so its next change set is compared with that.
-  await restoreWorktree(tree, merged);
+  await tree.putOnto(merged);
   tree.setBase(onto);
   const wrong = `After merging with what others did meanwhile:\n\n${describeFailedChecks(checks)}`;
   return { verdict: "retry", wrong, checks };

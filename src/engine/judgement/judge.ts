@@ -13,7 +13,7 @@ import type { NewQuestion } from "../../plan/question/raise.js";
 import { describeFailedChecks, enterState, type LiveAttempt, noteForNextState } from "../attempt/attempt-state.js";
 import type { EngineServices, Reviewer } from "../services.js";
 import { reviewRecord } from "../workers/reviewer.js";
-import { type AttemptWorktree, bundleTextOf, restoreWorktree, type Trial } from "../worktree/attempt-worktree.js";
+import { type AttemptWorktree, bundleTextOf, type Trial } from "../worktree/attempt-worktree.js";
 import { runAttemptChecks } from "./attempt-checks.js";
 import { aboutScope, type Doubts, doubtsAbout } from "./doubts.js";
 import { markFlaky, proveChange } from "./prove-change.js";
@@ -200,7 +200,7 @@ async function reviewAttempt({ services, live, tree, signal }: Trial): Promise<R
   await enterState(services, live, { to: "reviewing", patch });
   // A review that was stopped must not let the work through.
   if (signal.aborted) throw new Error("stopped during its review");
-  await restoreWorktree(tree, tip);
+  await tree.putOnto(tip);
   if (review.missing !== null) return { missing: review.missing };
   return { wrong: answer.wrong === null ? null : services.redact(answer.wrong) };
 }

@@ -37,6 +37,8 @@ export interface AttemptWorktree {
   readonly lastFailure: string | null;
   /** Finds what a worker without a sandbox changed outside of the worktree. */
   readonly changesOutside: OutsideWatch;
+  /** Makes its files those of a commit, if it is laid out. */
+  putOnto(commit: string): Promise<void>;
   /** Compares the change set with this commit from now on. */
   setBase(onto: string): void;
   /** Releases the ports, and keeps the folders. */
@@ -115,7 +117,10 @@ export async function setUpIn(
   return done.ok ? ok({ ...done.value, wrap }) : done;
 }
 
-/** A worktree of a commit for its review: the work was done elsewhere, in a checkout or in the folder of a person. */
+/**
+ * For work that was done elsewhere, in a checkout or in the folder of a person. Only a reviewer reads the worktree, so it is laid out
+ * when one does: a hand-in takes a fifth less processor time without it.
+ */
 export async function layOutCommit(
   services: EngineServices,
   live: LiveAttempt,
@@ -126,13 +131,15 @@ export async function layOutCommit(
   const { root } = services.context;
   await settleSlots(services, signal);
   const worktree = slotFolder(services, live.attempt.slot as number);
-  await checkOutPooled(root, worktree, commit, null, services.policy.carry);
-  await lendRepository(worktree, { commit, branch: null, name: workerName(live.key) });
+  const layOut = async (): Promise<void> => {
+    await checkOutPooled(root, worktree, commit, null, services.policy.carry);
+    await lendRepository(worktree, { commit, branch: null, name: workerName(live.key) });
+  };
   // The temporary folder of someone who works by hand is in use: nothing of it may go.
   const again = isByHand(live.attempt);
   return openInEnvironment(services, live, worktree, again, async (environment) => {
     writeFileSync(environment.bundle, await bundleTextOf(services, live));
-    return openWorktree(services, live, { worktree, feature, base, environment });
+    return openWorktree(services, live, { worktree, feature, base, environment, layOut });
   });
 }
 
@@ -223,6 +230,8 @@ export interface Trial {
 
 interface WorktreeParts extends Pick<AttemptWorktree, "worktree" | "feature" | "base"> {
   readonly environment: AttemptEnvironment;
+  /** Makes the worktree that a reviewer reads, if it is not there. */
+  readonly layOut?: () => Promise<void>;
 }
 
 /** Nothing of what a worker left: folders of its own, made for this review, with the task as it was packed. */
@@ -240,7 +249,7 @@ async function reviewersVariables(services: EngineServices, live: LiveAttempt, e
 async function openWorktree(
   services: EngineServices,
   live: LiveAttempt,
-  { worktree, feature, base, environment }: WorktreeParts,
+  { worktree, feature, base, environment, layOut }: WorktreeParts,
 ): Promise<AttemptWorktree> {
   const { context } = services;
   const { root } = context;
@@ -250,7 +259,7 @@ async function openWorktree(
   const isWatched = kind === "none" && live.attempt.worker.kind !== "person";
   const env = { ...environment.variables, ...(isWatched && { GIT_COMMITTER_NAME: workerName(live.key) }) };
   const transcript = transcriptFile(services, live.key);
-  const standing = { base };
+  const standing = { base, isLaidOut: layOut === undefined };
   return {
     root,
     worktree,
@@ -261,6 +270,8 @@ async function openWorktree(
     },
     input: { attempt: live.key, task: live.task, cwd: worktree, env, transcript, wrap, home },
     forReviewer: async () => {
+      await layOut?.();
+      standing.isLaidOut = true;
       const own = await reviewersVariables(services, live, env);
       const made = await sandboxIn(services, worktree, own, { who: "reviewer" });
       if (!made.ok) throw new Error(made.error.message);
@@ -268,6 +279,9 @@ async function openWorktree(
       return { attempt: live.key, task: live.task, cwd: worktree, env: own, transcript, wrap: around, home: inside };
     },
     lastFailure: await lastFailureOf(context, live),
+    putOnto: async (commit) => {
+      if (standing.isLaidOut) await restoreWorktree(worktree, commit);
+    },
     setBase: (onto) => {
       standing.base = onto;
     },
@@ -297,7 +311,7 @@ async function checkOutPooled(
   if (!switched.ok) throw new Error(`the worktree ${worktree} could not be prepared: ${switched.problem}`);
 }
 
-export async function restoreWorktree({ worktree }: Pick<AttemptWorktree, "worktree">, commit: string): Promise<void> {
+async function restoreWorktree(worktree: string, commit: string): Promise<void> {
   const restored = await restoreFiles(worktree, commit);
   // In a half-restored worktree, the worker would seem to have deleted files.
   if (!restored.ok) throw new Error(`the worktree could not be restored: ${restored.problem}`);
