@@ -19,7 +19,7 @@ export const round = (number, digits = 2) => Number(number.toFixed(digits));
 /** `args` may be a function: it is asked just before the clock starts. */
 const wordsOf = ({ args }) => (typeof args === "function" ? args() : args);
 
-function run({ file, cwd, env, ...command }) {
+function run({ file, cwd, env, allowed = [0], ...command }) {
   const given = wordsOf(command);
   const started = performance.now();
   const child = spawnSync(file, given, {
@@ -30,7 +30,7 @@ function run({ file, cwd, env, ...command }) {
   });
   const ms = performance.now() - started;
   if (child.error) throw child.error;
-  if (child.status !== 0) {
+  if (!allowed.includes(child.status)) {
     throw new Error(
       `${file} ${given.join(" ").slice(0, 200)} exited with ${child.status}: ${child.stdout}${child.stderr}`,
     );
@@ -93,7 +93,8 @@ const GNU_TIME = "/usr/bin/time";
 const REPORTER =
   "process.on('exit',()=>require('fs').writeFileSync(process.env.PEAK_FILE,String(process.resourceUsage().maxRSS)))";
 
-function peakOnce(command) {
+/** The peak of resident memory of one run, in MB. */
+export function peakOf(command) {
   const report = join(scratch, "peak");
   rmSync(report, { force: true });
   let ran;
@@ -115,7 +116,7 @@ function peakOnce(command) {
 /** The median peak of resident memory in MB, of the floor first and then of each command. */
 export function peakMemory(commands, { rounds = 5 } = {}) {
   const all = [FLOOR, ...commands].map((command) => ({ command, peaks: [] }));
-  for (let i = 0; i < rounds; i++) for (const { command, peaks } of all) peaks.push(peakOnce(command));
+  for (let i = 0; i < rounds; i++) for (const { command, peaks } of all) peaks.push(peakOf(command));
   const [floor, ...rest] = all.map(({ command, peaks }) => ({ name: command.name, mb: round(median(peaks), 1) }));
   return { floor, commands: rest.map((entry) => ({ ...entry, extraMb: round(entry.mb - floor.mb, 1) })) };
 }

@@ -92,6 +92,62 @@ function inGitTargets({ commands, completeBeyondTrees, race, carried }) {
   ];
 }
 
+/** × `node -e 0` at 100,000 tasks. */
+const WHOLE_PLAN = {
+  status: 6,
+  waiting: 4,
+  news: 3,
+  "list ready": 3,
+  "list file": 3,
+  search: 3,
+  stats: 6,
+  waves: 6,
+  graph: 12,
+  forecast: 12,
+  "a past moment": 15,
+};
+
+/** They go through the whole plan, so they may take longer with it, and as much memory as a terminal of a person has to spare. */
+const CHECKS = ["lint", "verify", "doctor"];
+const CHECK_MB = 512;
+
+function wholePlanTargets({ judged, inGit, indexed, growth }) {
+  const ratios = ({ tasks, commands }, where) =>
+    commands
+      .filter(({ name }) => name in WHOLE_PLAN)
+      .map(({ name, ratio, beyondMs }) =>
+        atMost(`${name} at ${tasks} tasks${where}, × node -e 0 (${beyondMs} ms beyond it)`, WHOLE_PLAN[name], ratio),
+      );
+  const checks = judged.commands.filter(({ name }) => CHECKS.includes(name));
+  return [
+    ...ratios(judged, ""),
+    ...ratios(inGit, " in git"),
+    ...growth
+      .filter(({ name }) => CHECKS.includes(name))
+      .map(({ name, perNode }) =>
+        atMost(`${name} at ${judged.tasks} tasks, time per node × a tenth of them`, 1.5, perNode),
+      ),
+    ...checks.map(({ name, ms, extraMb }) =>
+      atMost(`${name} at ${judged.tasks} tasks (${round(ms / 1000)} s), MB over node -e 0`, CHECK_MB, extraMb),
+    ),
+    ...indexed.commands
+      .filter(({ name }) => name in WHOLE_PLAN && WHOLE_PLAN[name] <= 3)
+      .map(({ name, ratio }) => atMost(`${name} at ${indexed.tasks} tasks, × node -e 0`, WHOLE_PLAN[name], ratio)),
+    ...indexed.commands
+      .filter(({ name }) => ["status", "waiting", "news"].includes(name))
+      .map(({ name, ms }) => atMost(`${name} at ${indexed.tasks} tasks, seconds`, 2, round(ms / 1000))),
+  ];
+}
+
+/** One approval of the whole plan. */
+const approvalTargets = (plans) =>
+  plans
+    .filter(({ tasks }) => tasks >= 100_000)
+    .flatMap(({ tasks, approveSeconds, approveMb }) => [
+      ...(tasks === 100_000 ? [atMost(`approve ${tasks} tasks at once, seconds`, 4, approveSeconds)] : []),
+      atMost(`approve ${tasks} tasks at once, MB`, tasks === 100_000 ? 512 : 1536, approveMb),
+    ]);
+
 function planningTargets({
   tasks,
   outlineCpuSeconds,
@@ -180,7 +236,10 @@ function boardTargets({ tasks, operations, large, ...page }) {
   return [
     atMost(`first rows of the tree ${at}, cold, ms`, 2000, page.firstPaintMs),
     atMost("script of the first load, KB gzip", 150, page.scriptKb),
+    atMost(`Now ${at}, cold, ms`, 1000, page.nowMs),
+    atMost(`Now ${inLarge}, cold, ms`, 2000, large.nowMs),
     atMost(`between views ${at}, median ms`, 300, page.betweenViewsMs),
+    atMost(`between views ${inLarge}, median ms`, 500, large.betweenViewsMs),
     atMost(`one status change ${at}, ms until its row is patched`, 16, page.rowPatchMs),
     atMost(`one status change ${at}, rows patched`, 1, page.rowsPatched),
     atMost(`longest task ${at}, ms`, 100, page.longestTaskMs),
@@ -197,12 +256,13 @@ function boardTargets({ tasks, operations, large, ...page }) {
   ];
 }
 
-function soakTargets({ minutes, attempts, mostPageMb, pageGrowth, serverGrowth }) {
+function soakTargets({ minutes, attempts, mostPageMb, pageGrowth, serverGrowth, driverGrowth }) {
   const during = `${minutes} minutes of ${attempts} attempts`;
   return [
     atMost(`${during}, MB of the page`, 150, mostPageMb),
     atMost(`${during}, memory of the page, last third × the third before`, 1.1, pageGrowth),
     atMost(`${during}, memory of the server, last third × the third before`, 1.1, serverGrowth),
+    atMost(`${during}, memory of the program that runs them, last third × the third before`, 1.1, driverGrowth),
   ];
 }
 
@@ -210,6 +270,8 @@ function soakTargets({ minutes, attempts, mostPageMb, pageGrowth, serverGrowth }
 export const judge = ({
   hotCommands,
   statusOneFeature,
+  plans,
+  wholePlan,
   bulkAdd,
   claims,
   inGit,
@@ -226,6 +288,8 @@ export const judge = ({
 }) => [
   ...(hotCommands ? hotTargets(hotCommands) : []),
   ...(statusOneFeature ? [atMost("status of one feature, largest plan × smallest", 1.2, statusOneFeature.ratio)] : []),
+  ...(plans ? approvalTargets(plans) : []),
+  ...(wholePlan ? wholePlanTargets(wholePlan) : []),
   ...(bulkAdd ? atLeastWithGoal("add from a file, tasks per second", 12_000, 20_000, bulkAdd.tasksPerSecond) : []),
   ...(claims ? claimTargets(claims) : []),
   ...(inGit ? inGitTargets(inGit) : []),

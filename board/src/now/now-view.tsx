@@ -85,7 +85,7 @@ export function NowView() {
             </Heading>
             <Shown read={waiting}>{({ entries }) => <WaitingCards entries={entries} />}</Shown>
           </section>
-          <Stuck />
+          <Stuck data={stuck.data} />
         </div>
         <Side waiting={waiting} status={status} attempts={attempts} />
       </div>

@@ -1,6 +1,5 @@
 // What is stuck, by its cause: one rejected task that holds three is one line, with what frees it.
 
-import { useRead } from "../api/reads.js";
 import type { Output } from "../api/types.js";
 import { Heading } from "../parts/bits.js";
 import { Prose } from "../parts/prose.js";
@@ -34,8 +33,7 @@ function wordsOf({ id, reason, status, tasks, nodes, sentence }: Group): string 
 const signOf = ({ id, tasks, status }: Group): SignName =>
   tasks.some((task) => task !== id) && status === "rejected" ? "blocked" : status;
 
-export function Stuck() {
-  const { data } = useRead("stuck", {});
+export function Stuck({ data }: { readonly data: Output<"stuck"> | undefined }) {
   if (!data || data.groups.length === 0) return null;
   return (
     <section aria-label="Stuck, and what frees it">
