@@ -63,6 +63,25 @@ const SPECIAL: Readonly<Record<string, Special>> = {
   "github-issues/gh-list-relations": {
     ready: { why: "an issue of another repository is said, not waited for", more: ["22"] },
   },
+  "bmad/v4-story": { extra: ["2"] },
+  "bmad/v6-sprint-status": {
+    ready: {
+      why: "BMAD has no dependencies, and the case names no next story",
+      more: ["33-1-vs-code-extension", "33-2-flagship-oss-runs-and-example-guide", "33-3-sarif-output-format"],
+    },
+  },
+  "ccpm/small": { extra: ["archived/done-epic"], ready: { why: LEFT_OUT, more: ["old-idea/002"] } },
+  "gsd/small": { ready: { why: "GSD offers a plan, and what begins is its first task", more: ["02-02#1"] } },
+  "jira-csv/cloud-2025": { ready: { why: LEFT_OUT, more: ["RL-4"] } },
+  "linear-csv/export-2026": {
+    ready: {
+      why: `${LEFT_OUT}, and RL-6 has a status of the team's own and no date of a start`,
+      more: ["OPS-1", "RL-6"],
+    },
+  },
+  // The tool takes the last line of an issue, and opens again what was closed later. The newest line counts here.
+  "seeds/union-merge": { nodes: { "seeds-8741": { status: "closed", title: "Store the link" } } },
+  "shrimp/mcp-small": { ready: { why: LEFT_OUT, more: ["5b5ce8ce-c491-45be-94f8-5bac2860661f"] } },
   "openspec/real-medium": {
     // The date is no part of the name, as in the other case of this tool.
     nodes: {

@@ -176,10 +176,9 @@ export interface Reader {
   /** The id alone: a fifth of the time of reading the node. */
   idOf(nr: Nr): Promise<string | undefined>;
   byId(id: string): Promise<Node | undefined>;
-  /** Those that exist, in no particular order. */
+  /** Of several those that exist, in no particular order. */
   byIds(ids: readonly string[]): Promise<Node[]>;
   byUuid(uuid: string): Promise<Node | undefined>;
-  /** Those that exist, in no particular order. */
   byUuids(uuids: readonly string[]): Promise<Node[]>;
   /** By id, else by its short form or the leading hex of the UUID, else by words of the title. */
   match(reference: string): Promise<Matches>;

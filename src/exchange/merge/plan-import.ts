@@ -52,6 +52,7 @@ export async function planImport(writer: Writer, by: Actor, given: SourceRead): 
   const kept = keepEdges(placed, read.droppedFrees === true);
   run.findings.push(...findings, ...kept.findings);
   run.edges = kept.edges;
+  if (read.looseParents === true) noteHeldChildren(run, placed);
   run.entries = await enter(run, placed, known, sources);
   for (const entry of run.entries.values()) {
     if (entry.existing) await updateNode(run, entry, entry.existing);
@@ -80,6 +81,14 @@ function cleanItems(run: ImportRun, read: SourceRead): SourceItem[] {
     keys.add(key);
     return isTwice ? { ...item, key, displayId: undefined } : item;
   });
+}
+
+/** Here everything in a container waits for what the container waits for; the tool lets it begin. */
+function noteHeldChildren(run: ImportRun, placed: readonly Placed[]): void {
+  for (const { item, tier } of placed) {
+    if (tier === "task" || (run.edges.get(item.key) ?? []).length === 0) continue;
+    run.note(item.at, `${itemName(item)}: What it contains waits with it; in ${run.importing.tool} it does not.`);
+  }
 }
 
 /** The nodes that earlier imports made, here or in another clone. */

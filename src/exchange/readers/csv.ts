@@ -12,6 +12,8 @@ export interface CsvRow {
 
 export interface CsvTable {
   readonly headers: readonly string[];
+  /** Rows with more values than the header has: nobody knows which value is which. */
+  readonly wide: readonly { readonly line: number; readonly values: number }[];
   readonly rows: readonly CsvRow[];
 }
 
@@ -22,29 +24,30 @@ export function readCsv(text: string, file: string): CsvTable {
   const columns = new Map<string, number[]>();
   for (const [i, name] of headers.entries())
     columns.set(name.toLowerCase(), [...(columns.get(name.toLowerCase()) ?? []), i]);
-  const rows = records.map(({ line, values }): CsvRow => {
-    if (values.length > headers.length) {
-      throw new SourceProblem({ file, line }, `The row has ${values.length} values; the header has ${headers.length}.`);
-    }
-    const all = (...names: readonly string[]): string[] =>
-      names
-        .flatMap((name) => columns.get(name.toLowerCase()) ?? [])
-        .map((i) => values[i] ?? "")
-        .filter((value) => value.trim() !== "");
-    return { line, all, one: (...names) => all(...names)[0] ?? "" };
-  });
-  return { headers, rows };
+  const isWide = ({ values }: CsvRecord): boolean => values.length > headers.length;
+  const wide = records.filter(isWide).map(({ line, values }) => ({ line, values: values.length }));
+  const rows = records
+    .filter((record) => !isWide(record))
+    .map(({ line, values }): CsvRow => {
+      const all = (...names: readonly string[]): string[] =>
+        names
+          .flatMap((name) => columns.get(name.toLowerCase()) ?? [])
+          .map((i) => values[i] ?? "")
+          .filter((value) => value.trim() !== "");
+      return { line, all, one: (...names) => all(...names)[0] ?? "" };
+    });
+  return { headers, wide, rows };
 }
 
-interface Record_ {
+interface CsvRecord {
   readonly line: number;
   readonly values: string[];
 }
 
 /** Rows of nothing are left out. */
-function cells(text: string, file: string): Record_[] {
+function cells(text: string, file: string): CsvRecord[] {
   const separator = separatorOf(text);
-  const found: Record_[] = [];
+  const found: CsvRecord[] = [];
   let values: string[] = [];
   let line = 1;
   let begun = 1;
