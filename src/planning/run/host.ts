@@ -10,6 +10,7 @@ import type { Reader } from "../../store/store.js";
 import { type RoleAsk, roundNumber } from "../machine/machine.js";
 import { HOST } from "../roles/agents.js";
 import { lookUpIn } from "../roles/brief.js";
+import { briefSchema } from "../roles/brief-schema.js";
 import { schemaFor } from "../roles/contract.js";
 import { isWholePrompt } from "../roles/prompt.js";
 import { isServing, type RoleReply } from "../roles/server.js";
@@ -223,7 +224,7 @@ async function toAsk(
     /** `fresh`: a new subagent that knows nothing. `resume`: the subagent of `session` goes on, and gets only what is new. */
     conversation: isFresh ? "fresh" : "resume",
     session: isFresh ? null : (await conversationFor(reader, key, asked, HOST)).session,
-    ...(whole && { prompt: `${prompt}\n\n${toolsOf(call)}`, schema: schemaFor(asked) }),
+    ...(whole && { prompt: `${prompt}\n\n${toolsOf(call)}`, schema: briefSchema(schemaFor(asked)) }),
   };
 }
 
