@@ -60,6 +60,7 @@ export async function makePlainPlan(nodes: readonly NodeInput[] = [], path = ":m
     gitSettings: async () => DEFAULT_GIT_SETTINGS,
     noWorkerFor: async () => null,
     deadDaemon: async () => null,
+    cannotRun: async () => null,
     isAlive: async () => true,
     now: () => ++time,
     head: () => null,

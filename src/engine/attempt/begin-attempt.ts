@@ -2,25 +2,22 @@
 // the same worktree.
 
 import { mayStillWrite, type Programs } from "../../machine/git/removals.js";
-import { findRepository, hiddenBare } from "../../machine/git/repository.js";
 import { isPerson } from "../../model/actor.js";
 import { type Attempt, type AttemptWorker, NO_USAGE } from "../../model/attempt/attempt.js";
 import { changeItem, createItem, LIVE } from "../../model/item/item.js";
 import { itemKey } from "../../model/item-key.js";
-import { step } from "../../model/next-step.js";
 import type { Node, Nr } from "../../model/node/node.js";
 import { type Change, changeNode } from "../../model/operation/change.js";
-import { absent, ok, type Result, refused } from "../../model/result.js";
+import { absent, ok, type Result } from "../../model/result.js";
 import { claimPatch } from "../../model/rules/claim.js";
 import type { Settling } from "../../model/rules/task-outcome.js";
 import { holds } from "../../model/status/holds.js";
-import { act, type Context } from "../../plan/base/context.js";
+import { act } from "../../plan/base/context.js";
 import { gatherSurroundings } from "../../plan/base/surroundings.js";
 import { cannotBegin, isHeld, leaseMs } from "../../plan/claim/lease.js";
 import { decideReset } from "../../plan/claim/settle-tasks.js";
 import { despiteWords, withoutOverlaps } from "../../plan/claim/start.js";
 import { requireIntact } from "../../plan/node/require-intact.js";
-import { requireMainBranch } from "../../plan/repository/main-branch.js";
 import type { Reader, Writer } from "../../store/store.js";
 import type { EngineServices, Worker } from "../services.js";
 import { worktreeFields } from "./attempt-places.js";
@@ -162,22 +159,4 @@ export async function giveSlotBack({ context }: EngineServices, key: string): Pr
     const changes = item?.fields.state === "lost" ? changeItem(item, { slot: null }) : [];
     return ok({ sentence: changes.length === 0 ? "" : `${key} gave its worktree back`, changes, value: null });
   });
-}
-
-export async function requireRepository(context: Context): Promise<Result<void>> {
-  const { root } = context;
-  const bare = hiddenBare(root);
-  if (bare !== undefined) {
-    const message = `${bare} is a bare repository that git does not find from ${root}. Put a file .git there with the line "gitdir: ./.bare", and everything works as usual.`;
-    return refused("bare-repository", message, { next: [step("doctor")], details: { bare } });
-  }
-  if (!findRepository(root)) {
-    const message = `${root} is not in a git repository, so workers have no branch to work on. Run git init and commit, or do the work by hand.`;
-    return refused("no-git", message, { next: [step("next")] });
-  }
-  if (context.head() === null) {
-    return refused("no-commit", "The repository has no commit yet, so no branch can start. Commit something first.");
-  }
-  const main = await requireMainBranch(context);
-  return main.ok ? ok(undefined) : main;
 }

@@ -12,7 +12,7 @@ import { isStale } from "../../model/status/stale-approval.js";
 import { scopeOf } from "../../plan/base/resolve.js";
 import { requireIntact } from "../../plan/node/require-intact.js";
 import { mainCommitOf } from "../../plan/repository/main-branch.js";
-import { requireRepository } from "../attempt/begin-attempt.js";
+import { requireRepository } from "../../plan/repository/require-repository.js";
 import type { EngineServices } from "../services.js";
 import { inCleanWorktree, rehearsalSlot } from "../worktree/clean-worktree.js";
 import { checkKey, type KnownResult, resultsOn } from "./known-results.js";

@@ -7,7 +7,7 @@ import { isStep, isUpkeep } from "../../model/operation/undo.js";
 import { ok, type Result } from "../../model/result.js";
 import { whyNoneBegins } from "../../model/status/hold-phrase.js";
 import { watchChanges } from "../../plan/history/watch-changes.js";
-import { requireRepository } from "../attempt/begin-attempt.js";
+import { requireRepository } from "../../plan/repository/require-repository.js";
 import type { EngineServices } from "../services.js";
 import { noteForeground, writeBeat } from "./background.js";
 import { type Announcer, announcer, Chores } from "./chores.js";

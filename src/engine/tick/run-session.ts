@@ -8,7 +8,7 @@ import { ok, type Result, type ValueOf } from "../../model/result.js";
 import { whyNotBegin } from "../../model/status/hold-phrase.js";
 import type { Asker, Hold } from "../../model/status/holds.js";
 import { resolve } from "../../plan/base/resolve.js";
-import { requireRepository } from "../attempt/begin-attempt.js";
+import { requireRepository } from "../../plan/repository/require-repository.js";
 import type { EngineEvent, EngineServices } from "../services.js";
 import { Engine, EngineHolds, type Tick } from "./engine.js";
 

@@ -6,12 +6,13 @@ import { listWords } from "../words.js";
 
 /**
  * In the order in which they are listed: what stops most comes first.
- * `daemon`: it died. `rejected`, `acceptance`: work that failed, or that no check proves. `stopped`: frozen by a program, or
+ * `daemon`: it died. `obstacle`: the repository or the settings let no worker begin. `rejected`, `acceptance`: work that failed, or that no check proves. `stopped`: frozen by a program, or
  * out of attempts. `lost`: the main branch no longer holds what landed. `unplanned`: it holds a feature that is finished otherwise. `plan`: a planning run. `stale`: changed since you approved it.
  * `proposal`: a record or lesson that is not in force until you approve it.
  */
 const WORDS = {
   daemon: ["dead daemon", "dead daemons"],
+  obstacle: ["thing that keeps workers from beginning", "things that keep workers from beginning"],
   question: ["question", "questions"],
   rejected: ["rejected task", "rejected tasks"],
   stopped: ["stopped task", "stopped tasks"],

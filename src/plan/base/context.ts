@@ -5,7 +5,7 @@ import type { Actor } from "../../model/actor.js";
 import type { NoWorker } from "../../model/attempt/choose-worker.js";
 import type { SpendingLimits, StormSettings } from "../../model/attempt/failure-limits.js";
 import type { Node } from "../../model/node/node.js";
-import { ok, type Result } from "../../model/result.js";
+import { type Failure, ok, type Result } from "../../model/result.js";
 import type { ReportWork } from "../../store/progress.js";
 import type { Committed, Decision, Intent, Store, Writer } from "../../store/store.js";
 
@@ -49,6 +49,8 @@ export interface Context {
   noWorkerFor(task: Node): Promise<NoWorker | null>;
   /** A daemon that was started here and ended without being stopped. */
   deadDaemon(): Promise<DeadDaemon | null>;
+  /** Why no worker can begin anything here: no commit, no main branch, or settings that you have not trusted. Null if it can. */
+  cannotRun(): Promise<Failure | null>;
   /** Whether a program that drives something still runs. One on another machine cannot be seen, so there its lease counts. */
   isAlive(driver: string): Promise<boolean>;
   readonly now: () => number;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { leaveAttempt, parked } from "../../../test/attempts.js";
-import { makePlan, must, mustFail, type TestPlan, task } from "../../../test/plan.js";
+import { addAll, makePlainPlan, makePlan, must, mustFail, type TestPlan, task } from "../../../test/plan.js";
 import { spelled } from "../../../test/spelled.js";
 import { finish, inFolder, makeApprovedPlan, passing } from "../../../test/work.js";
 import { createItem } from "../../model/item/item.js";
@@ -9,6 +9,7 @@ import { ok } from "../../model/result.js";
 import { freeze } from "../../verbs/branch/freeze.js";
 import { status } from "../../verbs/look/read-status.js";
 import { whyItem } from "../../verbs/look/why.js";
+import { why } from "../../verbs/look/why-node.js";
 import { edit } from "../../verbs/node/edit.js";
 import { gate } from "../../verbs/node/gate.js";
 import { failTask } from "../../verbs/task/fail.js";
@@ -263,4 +264,27 @@ describe("why of a run or a question", () => {
       "ESC-001 was withdrawn. It needs no answer any more.",
     ]);
   });
+});
+
+it("an approved feature without tasks is not forgotten", async () => {
+  const plan = await makePlainPlan();
+  expect(await kinds(plan)).toEqual([]);
+  must(await approve(plan, { references: ["FEAT-A"] }));
+  const { entries } = must(await waiting(plan));
+  expect(entries.map(({ sentence, next }) => [sentence, next.map(({ operation }) => operation)])).toEqual([
+    ['FEAT-A "Feature A" is approved and has no tasks: plan it, or add one.', ["expand", "add", "waive", "drop"]],
+  ]);
+  await addAll(plan, [task("T-1", { parent: "FEAT-A" })]);
+  expect(await kinds(plan)).toEqual(["unapproved FEAT-A"]);
+});
+
+it("what keeps every worker from beginning is said by why and waiting alike, and only where something is ready", async () => {
+  const plan = await makeApprovedPlan([task("T-1")]);
+  const message = "The repository has no commit yet.";
+  const stuck: TestPlan = { ...plan, cannotRun: async () => ({ kind: "refused", reason: "no-commit", message }) };
+  expect(must(await waiting(stuck)).entries[0]?.sentence).toBe(`No worker can begin anything. ${message}`);
+  const found = must(await why(stuck, "T-1"));
+  expect(found.chain[0]?.sentences.join(" ")).toContain(`No worker can begin it. ${message}`);
+  must(await freeze(plan, { references: ["T-1"], reason: "later" }));
+  expect(must(await waiting(stuck)).entries.filter(({ kind }) => kind === "obstacle")).toEqual([]);
 });

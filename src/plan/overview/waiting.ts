@@ -9,9 +9,8 @@ import { isDriven } from "../../model/item/planning-run.js";
 import { answerStep } from "../../model/item/question.js";
 import { step } from "../../model/next-step.js";
 import type { Acceptance, Node } from "../../model/node/node.js";
-import { ok, type ValueOf } from "../../model/result.js";
+import { type Failure, ok, type ValueOf } from "../../model/result.js";
 import { HOLD_WORDS, type LandingHold, stepsToFree } from "../../model/status/landing.js";
-import { isFrame, isStale, isUnconfirmed } from "../../model/status/stale-approval.js";
 import { deriveStatus } from "../../model/status/status.js";
 import { byImportance, type WaitingEntry, waitingSentence, withoutTwins } from "../../model/status/waiting.js";
 import { whyPending } from "../../model/status/why.js";
@@ -20,9 +19,9 @@ import { type Suggest, suggestionsIn } from "../answer/list-questions.js";
 import { interruptedWork } from "../attempt/interrupted-work.js";
 import type { Context } from "../base/context.js";
 import { isoTime } from "../node/view.js";
-import { textWaits } from "../node/vouched-text.js";
 import type { LostLanding } from "../repository/lost-landings.js";
-import { heldUpIn, NOTHING_HELD, tenths, USUAL_HOURS } from "./held-up.js";
+import { entry, staleApprovals, unapproved } from "./approval-entries.js";
+import { heldUpIn } from "./held-up.js";
 
 export type WaitingList = ValueOf<ReturnType<typeof waiting>>;
 
@@ -47,7 +46,9 @@ export async function waiting(context: Context, { limit = ENTRIES_LISTED, plain 
   const daemon = await context.deadDaemon();
   const weighed = limit * WEIGHED_FOR_EACH;
   const found = await context.store.read((reader) => entriesOf(reader, context, plain, weighed));
-  const entries = [...found, ...(daemon === null ? [] : [ofDaemon(daemon)])].sort(byImportance);
+  const obstacle = await obstacleToReady(context);
+  const around = [...(daemon === null ? [] : [ofDaemon(daemon)]), ...(obstacle === null ? [] : [ofObstacle(obstacle)])];
+  const entries = [...found, ...around].sort(byImportance);
   return ok({
     /** What holds up most work comes first. */
     entries: entries
@@ -114,29 +115,26 @@ async function withHeldUp(
   return found;
 }
 
-const entry = (
-  kind: WaitingEntry["kind"],
-  id: string | null,
-  sentence: string,
-  rest: Pick<WaitingEntry, "since" | "next" | "headline"> & Partial<WaitingEntry>,
-): WaitingEntry => ({
-  kind,
-  id,
-  about: null,
-  detail: null,
-  suggestion: null,
-  failed: [],
-  holdsUp: NOTHING_HELD,
-  ...rest,
-  sentence,
-});
-
 const ofDaemon = ({ pid, startedAt }: { pid: number; startedAt: string }): WaitingEntry =>
   entry("daemon", null, `The daemon died: process ${pid}, started at ${startedAt}, no longer runs.`, {
     since: null,
     headline: "The daemon died, so nothing new begins",
     detail: `process ${pid} no longer runs`,
     next: [step("daemon.logs"), step("daemon.start")],
+  });
+
+/** Only where something could begin otherwise. */
+async function obstacleToReady(context: Context): Promise<Failure | null> {
+  const [ready] = await context.store.read((reader) => reader.claimable({ limit: 1 }));
+  return ready === undefined ? null : context.cannotRun();
+}
+
+const ofObstacle = ({ message, next = [] }: Failure): WaitingEntry =>
+  entry("obstacle", null, `No worker can begin anything. ${message}`, {
+    since: null,
+    headline: "No worker can begin anything",
+    detail: message,
+    next,
   });
 
 const ofRecord = ({ key, fields: { kind, title, createdBy, createdAt } }: Item<"record">): WaitingEntry =>
@@ -242,6 +240,10 @@ async function heldLanding(reader: Reader, { id, feature }: Node, holds: readonl
   const about = (feature === null ? undefined : await reader.idOf(feature)) ?? id;
   const entries: WaitingEntry[] = [];
   for (const hold of holds.filter(({ kind }) => kind !== "run")) {
+    if (hold.kind === "empty" && hold.id === about) {
+      entries.push(await ofEmptyFeature(reader, hold));
+      continue;
+    }
     const title = (await reader.byId(hold.id))?.title ?? hold.id;
     const next = [step("why", { reference: hold.id }), ...stepsToFree(hold)];
     const sentence = `${about} cannot land: ${HOLD_WORDS[hold.kind](hold.id)}`;
@@ -249,6 +251,15 @@ async function heldLanding(reader: Reader, { id, feature }: Node, holds: readonl
     entries.push(entry("unplanned", hold.id, sentence, { ...words, detail: HOLD_WORDS[hold.kind](hold.id) }));
   }
   return entries;
+}
+
+/** You approved it, and nothing in it can ever begin. */
+async function ofEmptyFeature(reader: Reader, hold: LandingHold): Promise<WaitingEntry> {
+  const { id } = hold;
+  const title = (await reader.byId(id))?.title ?? id;
+  const sentence = `${id} "${title}" is approved and has no tasks: plan it, or add one.`;
+  const words = { since: null, headline: `${title} has no tasks`, detail: "approved", next: stepsToFree(hold) };
+  return entry("unplanned", id, sentence, words);
 }
 
 /** Accepted attempts that are looked through for landings. */
@@ -293,82 +304,4 @@ async function ofRun({ key, fields }: Item<"run">, context: Context): Promise<Wa
   const sentence = `${key} planned "${title}" and stopped: resume it.`;
   const headline = `Planning stopped: ${title}`;
   return [entry("plan", key, sentence, { since, headline, next: [step("plan.resume", { run: key })] })];
-}
-
-/** One entry for a feature, however many of its nodes changed. */
-async function staleApprovals(reader: Reader, nodes: readonly Node[]): Promise<WaitingEntry[]> {
-  const changed = new Map<string, { count: number; first: Node }>();
-  const stale = nodes.filter((each) => isStale(each) && each.kind !== "land");
-  for (const node of stale.filter((each) => !isUnconfirmed(each))) {
-    const id = (node.feature === null ? undefined : await reader.idOf(node.feature)) ?? node.id;
-    const known = changed.get(id);
-    changed.set(id, { count: (known?.count ?? 0) + 1, first: known?.first ?? node });
-  }
-  const entries: WaitingEntry[] = [];
-  for (const [id, { count, first }] of changed) {
-    const isOne = count === 1;
-    const reference = isOne ? first.id : id;
-    const what = isOne ? `${first.id} "${first.title}"` : `${count} nodes of ${id}`;
-    const next = [
-      step("log", { reference: first.id }),
-      step("approve", approvalOf(isOne && isFrame(first), reference)),
-    ];
-    const headline = `${isOne ? first.title : what} changed after you approved ${isOne ? "it" : "them"}`;
-    const words = { ...(await lastChange(reader, first)), headline, next };
-    entries.push(entry("stale", reference, `${what} changed after the approval: approve it again.`, words));
-  }
-  return [...entries, ...(await waitingTexts(reader)), ...unconfirmed(stale.filter(isUnconfirmed))];
-}
-
-const approvalOf = (isAlone: boolean, reference: string) => ({
-  references: [reference],
-  ...(isAlone && { alone: true }),
-});
-
-/** An agent wrote this about a mission or an initiative, and no person approved it yet: workers read the old text, or none. */
-async function waitingTexts(reader: Reader): Promise<WaitingEntry[]> {
-  const entries: WaitingEntry[] = [];
-  for (const node of await reader.frames()) {
-    const isOpen = node.outcome === null && node.archive === null && node.approval === null;
-    if (!isOpen || !(await textWaits(reader, node))) continue;
-    const { id, title } = node;
-    const next = [step("log", { reference: id }), step("approve", approvalOf(true, id))];
-    const words = { ...(await lastChange(reader, node)), headline: `An agent wrote about ${title}`, next };
-    entries.push(
-      entry("stale", id, `An agent wrote about ${id} "${title}": no worker reads it before you approve it.`, words),
-    );
-  }
-  return entries;
-}
-
-/** One entry for all of them: they are confirmed in one step. */
-function unconfirmed(nodes: readonly Node[]): WaitingEntry[] {
-  const [first, ...more] = nodes;
-  if (!first) return [];
-  const what = more.length === 0 ? `${first.id} "${first.title}" was` : `${nodes.length} nodes were`;
-  const sentence = `${what} approved with a secret that this plan does not know: look, and confirm.`;
-  const headline = `${what} approved with an unknown secret`;
-  const words = { since: null, headline, next: [step("people.confirm"), step("people.list")] };
-  return [entry("stale", first.id, sentence, words)];
-}
-
-async function lastChange(reader: Reader, { nr, id }: Node): Promise<Pick<WaitingEntry, "since" | "detail">> {
-  const [last] = await reader.operations({ node: nr, limit: 1 });
-  if (!last) return { since: null, detail: null };
-  return { since: last.at, detail: `${last.actor} ${last.sentence.replace(` of ${id}`, "")}` };
-}
-
-/** Features are the unit: what belongs to none is listed by its first task. */
-async function unapproved(reader: Reader): Promise<WaitingEntry[]> {
-  const entries: WaitingEntry[] = [];
-  for (const { id, title, inFeature, tasks, hours, unestimated } of await reader.unapproved()) {
-    const what = tasks === 1 ? "1 task" : `${tasks} tasks`;
-    const where = inFeature ? `of ${id} "${title}"` : `in no feature, such as ${id},`;
-    const sentence = `${what} ${where} ${tasks === 1 ? "is" : "are"} not approved.`;
-    const next = [step("status", { reference: id }), step("approve", { references: [id] })];
-    const holdsUp = { nodes: tasks, hours: tenths(hours + unestimated * USUAL_HOURS), more: false };
-    const headline = `Approve ${inFeature ? `${what} of ${title}` : title}`;
-    entries.push(entry("unapproved", id, sentence, { since: null, headline, next, holdsUp }));
-  }
-  return entries;
 }

@@ -1,14 +1,15 @@
 // What waits for somebody: tasks that a worker may claim now, and open nodes that only a person can move.
 
+import { BUGS } from "../../model/node/node.js";
 import type { Database } from "../database.js";
 import { NODE } from "../rows/node-rows.js";
 import { numberOf, textOf } from "../rows/values.js";
 import type { UnapprovedTasks } from "../store.js";
 
-/** Only its landing may be left: `landingHolds` (graph) says whether it is. */
+/** Only its landing may be left: `landingHolds` (graph) says whether it is. Or you approved it before there is a task in it. */
 const LANDABLE = `exists (
-  select 1 from node as whole
-  where whole.nr = node.feature and whole.tasks_live > 0 and whole.tasks_finished = whole.tasks_live
+  select 1 from node as whole where whole.nr = node.feature and whole.tasks_finished = whole.tasks_live
+    and (whole.tasks_live > 0 or (whole.approved_by is not null and whole.live = 1 and whole.id <> '${BUGS}'))
 )`;
 
 /** Worded like the index `node_for_person`: of 100,000 nodes it has those few that a person may have to look at. */

@@ -1,8 +1,8 @@
 import { daemonHere } from "../../config/actor.js";
-import { requireRepository } from "../../engine/attempt/begin-attempt.js";
 import { type Daemon, startDaemon } from "../../engine/tick/background.js";
 import { isPerson } from "../../model/actor.js";
 import { readLevel } from "../../plan/level/level.js";
+import { requireRepository } from "../../plan/repository/require-repository.js";
 import { parallel, trustedExecutionOf, unsandboxed } from "../execution/engine-access.js";
 import { commandWords } from "../kit/spell.js";
 import { fields, ok, planVerb, type Result, refused, type Session, step } from "../kit/verb.js";

@@ -42,6 +42,10 @@ export function prepare(workspace: Workspace, caller: Caller & Pick<Context, "cw
       ...settingsOnDemand(root, env),
       noWorkerFor: workerFinder(root, env),
       deadDaemon: async () => (await import("../../engine/tick/background.js")).findDeadDaemon(root) ?? null,
+      cannotRun: async () => {
+        const { whyNothingRuns } = await import("../consent/why-nothing-runs.js");
+        return whyNothingRuns({ root, env, head, gitSettings: settingsOnDemand(root, env).gitSettings });
+      },
       // This program itself counts too: in one that drives something, `isAlive` is asked about others.
       isAlive: async (driver) => {
         const { isAlive, ownDriver } = await import("../../machine/process/orphans.js");

@@ -4,7 +4,7 @@ import { failureDetails } from "../../model/attempt/failure-view.js";
 import { placesOf } from "../../model/conflict/conflict.js";
 import { type NextStep, step } from "../../model/next-step.js";
 import { isContainer, type Node, type Nr } from "../../model/node/node.js";
-import { ok } from "../../model/result.js";
+import { type Failure, ok } from "../../model/result.js";
 import { type DerivedStatus, deriveStatus, type Surroundings } from "../../model/status/status.js";
 import {
   type Cause,
@@ -142,13 +142,26 @@ async function follow(reader: Reader, context: Context, first: Node) {
     steps.push(looked.step);
     for (const way of looked.next) addStep(forEngines, way);
   }
+  const obstacle = chain.some(({ derived }) => isForWorkers(derived)) ? await context.cannotRun() : null;
+  for (const way of obstacle?.next ?? []) addStep(forEngines, way);
   const further = [...forEngines.values()].slice(0, MAX_STEPS - 1);
   const found = cut === "cycle" ? [step("lint")] : await search.steps(first);
   // A question about handed-in work offers more than to accept it.
   const [asked] = first.acceptance?.state === "pending" ? questions : [];
   const now = asked ? [asked.answer, ...found.filter(({ operation }) => operation !== "accept")] : found;
   const next = [...now.slice(0, MAX_STEPS - further.length), ...further];
-  return { id: first.id, status, reason, because, also, next, chain: steps, cut, questions };
+  const shown = obstacle === null ? steps : steps.map((each) => withObstacle(each, obstacle));
+  return { id: first.id, status, reason, because, also, next, chain: shown, cut, questions };
+}
+
+/** Nothing in the plan holds it: whether it begins is decided by what is around the plan. */
+const isForWorkers = ({ reason }: Pick<DerivedStatus, "reason">): boolean => reason === "claimable";
+
+function withObstacle<T extends Pick<DerivedStatus, "reason"> & { readonly sentences: readonly string[] }>(
+  each: T,
+  { message }: Failure,
+): T {
+  return isForWorkers(each) ? { ...each, sentences: [...each.sentences, `No worker can begin it. ${message}`] } : each;
 }
 
 /** `sentences`: everything that stands in its way, in plain words. `holds`: the same as data, also what holds only engines. */

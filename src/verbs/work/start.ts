@@ -1,9 +1,9 @@
-import { requireRepository } from "../../engine/attempt/begin-attempt.js";
 import type { HandWorktree } from "../../engine/hand-work/begin-hand-work.js";
 import { BUGS } from "../../model/node/node.js";
 import { add } from "../../plan/node/add.js";
 import { approve } from "../../plan/node/approve.js";
 import { requirePerson } from "../../plan/node/require-person.js";
+import { requireRepository } from "../../plan/repository/require-repository.js";
 import * as content from "../kit/content.js";
 import { quoteForShell } from "../kit/spell.js";
 import {
