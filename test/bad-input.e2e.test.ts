@@ -270,10 +270,23 @@ describe("the call itself", () => {
     expect(rig.fails(["show", "T-1"], { env: { PLANWRIGHT_ACTOR: "x:y" } }).code).toBe(5);
     expect(rig.fails(["add", "x", "--priority", "9"]).code).toBe(5);
     expect(rig.fails(["add", "x", "--file", "../up"]).code).toBe(5);
-    rig.write("planwright.json", "{");
-    expect(rig.fails(["show", "T-1"]).code).toBe(5);
-    rig.write("planwright.json", '{"leaseMinutes":"soon"}');
-    expect(rig.fails(["show", "T-1"])).toMatchObject({ code: 5, message: expect.stringContaining("leaseMinutes") });
+  });
+
+  it.each([
+    ["{", "is not valid JSON"],
+    ['{"leaseMinutes":"soon"}', "leaseMinutes"],
+  ])("a broken planwright.json (%s) stops no reads, and everything else", (text, problem) => {
+    const rig = planned();
+    rig.write("planwright.json", text);
+    for (const args of [["show", "T-1"], ["status"], ["why", "T-1"], ["waiting"], ["log"]]) {
+      const { code, stdout, stderr } = rig.run(args);
+      expect([code, stdout === ""]).toEqual([0, false]);
+      expect(stderr).toContain(problem);
+      expect(stderr).toContain("This was read without the settings of that file.");
+    }
+    for (const args of [["add", "x"], ["next"], ["run"], ["config", "list"]]) {
+      expect(rig.fails(args)).toMatchObject({ code: 5, message: expect.stringContaining(problem) });
+    }
   });
 });
 

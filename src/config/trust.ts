@@ -100,7 +100,7 @@ const NOTHING_TRUSTED: Trusted = { settings: {}, ended: {}, folders: [] };
  * `untrusted`: what counts differently from what the file says, or counts no longer because its line is gone.
  */
 export function readTrust(root: string, env: Environment) {
-  const file = readSettingsFile(root);
+  const file = isWithoutSettings(env) ? {} : readSettingsFile(root);
   const found = guardedIn(file);
   const judged = (settings: SettingsFile, untrusted: readonly SettingChange[]) => ({
     file,
@@ -110,6 +110,7 @@ export function readTrust(root: string, env: Environment) {
       return hashOf(found);
     },
   });
+  if (isWithoutSettings(env)) return judged(file, []);
   const book = readTrustBook(root, env);
   if (Object.keys(found).length === 0 && !book.isUsedIn(root)) return judged(file, []);
   const named = env[TRUST_VARIABLE] ?? "";
@@ -119,6 +120,13 @@ export function readTrust(root: string, env: Environment) {
   const untrusted = changesBetween({ ...settings, ...gone }, found);
   return untrusted.length === 0 ? judged(file, []) : judged(withGuarded(file, settings), untrusted);
 }
+
+const WITHOUT_SETTINGS = Symbol("without settings");
+
+/** For reads beside a settings file that cannot be understood: the defaults count, and nothing is noted about trust. */
+export const withoutSettings = (env: Environment): Environment => Object.assign({}, env, { [WITHOUT_SETTINGS]: true });
+
+const isWithoutSettings = (env: Environment): boolean => WITHOUT_SETTINGS in env;
 
 /** `trusted` is undefined of what is new, `found` of what is gone from the file. */
 function changesBetween(trusted: GuardedSettings, found: GuardedSettings) {

@@ -94,10 +94,29 @@ export class App implements PlanAsker {
     try {
       return await this.#run(operation, parsed.value, door);
     } catch (error) {
-      if (error instanceof BadSetting) return fail(error.failure);
+      if (error instanceof BadSetting) return await this.#withoutSettings(operation, parsed.value, door, error);
       if (!(error instanceof StoreFault)) throw error;
       const { explainLoss } = await import("./safety/backups.js");
       throw await explainLoss(error, locateWorkspace(this.#options.folder).root, this.#env);
+    }
+  }
+
+  /** Reads go on beside broken settings, and say so. What changes or runs something waits until they are right. */
+  async #withoutSettings(
+    operation: Verb,
+    input: unknown,
+    door: Door,
+    { failure }: BadSetting,
+  ): Promise<Result<unknown>> {
+    if (operation.effect !== "reads" || ABOUT_SETTINGS.test(operation.name)) return fail(failure);
+    const { withoutSettings } = await import("../config/trust.js");
+    const { onNotice = this.#options.onNotice } = door;
+    onNotice?.(`${failure.message.replace(/\.?$/, ".")} This was read without the settings of that file.`);
+    const other = new App({ ...this.#options, env: withoutSettings(this.#env) });
+    try {
+      return await other.#run(operation, input, door);
+    } finally {
+      await other.close();
     }
   }
 
@@ -314,6 +333,9 @@ async function openPlan(options: WorkspaceAccess["options"], { root, env }: { ro
   }
   return store;
 }
+
+/** They show the settings themselves. */
+const ABOUT_SETTINGS = /^(config|doctor|agents)\b/;
 
 /** Makes one only when it is asked for: Node loads what an AbortController needs with the first one, which takes 0.4 ms. */
 const never = (): AbortSignal => new AbortController().signal;
