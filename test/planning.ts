@@ -325,7 +325,7 @@ export function planningRig(
     onProgress: (event) => progress.push(event),
     ...hooks,
   };
-  const engines = async (): Promise<Engines> => ({ planning: given }) as Engines;
+  const engines = async (): Promise<Engines> => ({ planning: async () => given }) as Engines;
   // The operation says who may ask.
   const applying =
     (approve: boolean): Rig["apply"] =>

@@ -167,5 +167,5 @@ export const handingIn = (services: EngineServices, signal?: AbortSignal): HandI
   ...services.context,
   ...(signal && { signal }),
   emit: (event) => event.kind === "engine" && services.onEvent(event.event),
-  engines: async () => ({ execution: () => ({ services, contain: (work) => work() }) }),
+  engines: async () => ({ execution: async () => ({ services, contain: (work) => work() }) }),
 });

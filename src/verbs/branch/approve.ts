@@ -149,7 +149,7 @@ async function approvalOf(
     };
   }
   const { applyRun, previewRunApproval } = await import("../../planning/run/apply.js");
-  const { planning } = await session.engines();
+  const planning = await (await session.engines()).planning();
   const { despite } = asked;
   return {
     preview: (settings: PreviewSettings) => previewRunApproval(planning, { run, despite }, settings),

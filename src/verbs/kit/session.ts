@@ -53,10 +53,10 @@ export type LoadVerb = (name: VerbName) => Promise<Verb>;
 
 /** What plans, and what carries plans out (services/engines.ts). */
 export interface Engines {
-  readonly planning: PlanningServices;
   readonly agents: AgentCatalogue;
+  planning(): Promise<PlanningServices>;
   /** Throws `BadSetting`: other verbs do not need these settings. */
-  execution(): Execution;
+  execution(): Promise<Execution>;
 }
 
 /** What execution operations work with: the services of an engine, and the caller. */

@@ -13,7 +13,7 @@ export const verb = planVerb({
   tools: [{ tool: "plan", action: "abort", fields: ["run"] }],
   input,
   examples: [{ input: { run: "RUN-001" }, does: "ends the run and withdraws its open questions" }],
-  run: async (session, { run }) => abortRun((await session.engines()).planning, run),
+  run: async (session, { run }) => abortRun(await (await session.engines()).planning(), run),
   text: abortedText,
   note: ({ id }) => `To begin again from its tasks: ${spell(step("plan.start", { source: id, from: "tasks" }))}`,
   next: ({ id }) => [step("plan.show", { run: id })],

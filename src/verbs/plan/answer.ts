@@ -16,7 +16,7 @@ export const verb = planVerb({
   tools: [{ tool: "plan", action: "answer", fields: ["id", "option", "note"] }],
   input,
   examples: [{ input: { id: "ESC-001", option: "English" }, does: "passes on what the person chose" }],
-  run: async (session, asked) => relayAnswer((await session.engines()).planning, asked),
+  run: async (session, asked) => relayAnswer(await (await session.engines()).planning(), asked),
   text: ({ id, label }, style) => `${style.green("✓")} ${id}  ${harmless(label)}`,
   next: ({ next }) => next,
 });

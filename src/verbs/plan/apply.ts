@@ -15,7 +15,7 @@ export const verb = planVerb({
   input,
   examples: [{ input: { run: "RUN-001" }, does: "adds its features and tasks as planned work" }],
   run: async (session, asked) =>
-    applyRun((await session.engines()).planning, { ...asked, approve: false, confirm: session.confirm }),
+    applyRun(await (await session.engines()).planning(), { ...asked, approve: false, confirm: session.confirm }),
   text: appliedText,
   next: ({ added, op }) => [...added.slice(0, 1).map((id) => step("approve", { references: [id] })), ...undoStep(op)],
 });

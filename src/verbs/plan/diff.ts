@@ -12,7 +12,7 @@ export const verb = planVerb({
   tools: [{ tool: "find", action: "run_diff", fields: ["run"] }],
   input,
   examples: [{ input: { run: "RUN-001" }, does: "compares its plan with the plan as it is now" }],
-  run: async (session, { run: reference }) => diffRun((await session.engines()).planning, reference),
+  run: async (session, { run: reference }) => diffRun(await (await session.engines()).planning(), reference),
   text: (found, style) => diffLines(found, style),
   next: ({ run, status, next }) => (status === "ready" ? [step("approve", { references: [run] })] : next),
 });

@@ -23,7 +23,7 @@ export const verb = planVerb({
     { input: { run: "RUN-001", document: "<!-- planwright plan RUN-001 -->" }, does: "reads the document back" },
   ],
   run: async (session, asked) => {
-    const { planning } = await session.engines();
+    const planning = await (await session.engines()).planning();
     return editResult(await editRun(planning, asked, planningHooks(session)));
   },
   inputs: { from: ["read the edited document from a file, or - for standard input", "FILE"] },

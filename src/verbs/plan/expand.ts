@@ -31,7 +31,7 @@ export const verb = planVerb({
   input,
   examples: [{ input: { reference: "FEAT-001" }, does: "plans the stories and tasks of the feature" }],
   run: async (session, { dryRun, ...wish }): Promise<Result<PlanningRunView | Outlook>> => {
-    const { planning } = await session.engines();
+    const planning = await (await session.engines()).planning();
     const request = await nodeRequest(planning, wish);
     if (!request.ok) return request;
     const adding = { ...request.value, addsOnly: true };

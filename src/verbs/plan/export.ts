@@ -14,7 +14,7 @@ export const verb = planVerb({
   effect: "runs",
   input,
   examples: [{ input: { run: "RUN-001", commit: true }, does: "writes and commits the plan for a review" }],
-  run: async (session, asked) => exportDocuments((await session.engines()).planning, asked),
+  run: async (session, asked) => exportDocuments(await (await session.engines()).planning(), asked),
   text: ({ files }) => files,
   note: ({ commit }) => (commit === null ? "" : `Committed as ${commit.slice(0, 12)}, with nothing but these files.`),
 });

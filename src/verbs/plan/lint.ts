@@ -32,7 +32,7 @@ export const verb = planVerb({
     { input: { reference: "FEAT-001", checks: true }, does: "also says which checks pass before any work" },
   ],
   run: async (session, { checks, ...asked }): Promise<Result<PlanLint & WithBaseChecks>> => {
-    const { planning } = await session.engines();
+    const planning = await (await session.engines()).planning();
     const linted = await lintPlan({ ...planning, context: { ...planning.context, report: session.report } }, asked);
     if (checks !== true) return linted;
     const { withBaseChecks } = await import("./base-checks.js");

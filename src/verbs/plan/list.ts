@@ -8,7 +8,7 @@ export const verb = planVerb({
   lists: "run",
   tools: [{ tool: "find", action: "runs", fields: [], pages: "runs" }],
   examples: [{ input: {}, does: "lists every run, the newest first" }],
-  run: async (session) => ok({ runs: await listPlans((await session.engines()).planning) }),
+  run: async (session) => ok({ runs: await listPlans(await (await session.engines()).planning()) }),
   text: ({ runs }, style) => runsText(runs, style),
   next: ({ runs: [latest] }) => [latest ? step("plan.show", { run: latest.id }) : step("plan.start", {}, "source")],
 });

@@ -11,6 +11,6 @@ export const verb = planVerb({
   tools: [{ tool: "plan", action: "look_up", fields: ["call", "name"], whole: true }],
   input,
   examples: [{ input: { call: "CALL-00004", name: "plan" }, does: "gives the whole plan as it stands" }],
-  run: async (session, asked) => hostLookUp((await session.engines()).planning, asked),
+  run: async (session, asked) => hostLookUp(await (await session.engines()).planning(), asked),
   text: ({ text }) => harmless(text),
 });

@@ -56,7 +56,7 @@ export const verb = planVerb({
     const { reference } = wish;
     const dropped = await replan(session, { reference, reason });
     if (!dropped.ok) return dropped;
-    const { planning } = await session.engines();
+    const planning = await (await session.engines()).planning();
     const isPlanned = noPlan !== true && (await isAuthorHere(planning, wish.serve ?? wish.agent ?? null));
     if (!isPlanned) return ok({ ...dropped.value, run: null });
     const note = `The plan before did not work: ${reason}`;

@@ -21,7 +21,7 @@ export const verb = planVerb({
     { input: { run: "RUN-001", timeoutMinutes: 60 }, does: "gives each role call an hour" },
   ],
   run: async (session, { run: reference, ...options }) => {
-    const { planning } = await session.engines();
+    const planning = await (await session.engines()).planning();
     return runResult(await resumeRun(planning, reference, givenSettings(options), planningHooks(session)));
   },
   ...RUN_VIEW,

@@ -24,7 +24,7 @@ export const verb = planVerb({
     { input: { reference: "FEAT-001", checks: true }, does: "also says which checks pass before any work" },
   ],
   run: async (session, { checks, ...wish }): Promise<Result<PlanningRunView & WithBaseChecks>> => {
-    const { planning } = await session.engines();
+    const planning = await (await session.engines()).planning();
     const request = await nodeRequest(planning, { ...wish, mode: "review" });
     if (!request.ok) return request;
     const reviewed = runResult(await startRun(planning, request.value, planningHooks(session)));

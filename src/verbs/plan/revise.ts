@@ -14,7 +14,7 @@ export const verb = planVerb({
   input,
   examples: [{ input: { run: "RUN-001", note: "smaller tasks" }, does: "sends your words to the author" }],
   run: async (session, asked) => {
-    const { planning } = await session.engines();
+    const planning = await (await session.engines()).planning();
     return runResult(await reviseRun(planning, asked, planningHooks(session)));
   },
   ...RUN_VIEW,

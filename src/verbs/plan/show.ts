@@ -12,7 +12,7 @@ export const verb = planVerb({
   resource: { address: "run", summary: "A planning run", field: "run" },
   input,
   examples: [{ input: { run: "RUN-001" }, does: "shows every role call with tokens, cost and duration" }],
-  run: async (session, { run: reference }) => showRun((await session.engines()).planning, reference),
+  run: async (session, { run: reference }) => showRun(await (await session.engines()).planning(), reference),
   flags: { texts: "also print the whole input and output of every role call" },
   text: (run, style, given) => [
     ...runLines(run, style),

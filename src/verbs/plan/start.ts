@@ -80,7 +80,7 @@ export const verb = planVerb({
     },
   ],
   run: async (session, asked) => {
-    const { planning } = await session.engines();
+    const planning = await (await session.engines()).planning();
     const document = documentIn(asked);
     if (document !== undefined) {
       const hooks = planningHooks(session);

@@ -27,7 +27,7 @@ export const verb = planVerb({
     { input: { run: "RUN-001", brief: true }, does: "says who is asked next" },
   ],
   run: (session, asked) =>
-    reporting(session, async (hooks) => hostStep((await session.engines()).planning, asked, hooks)),
+    reporting(session, async (hooks) => hostStep(await (await session.engines()).planning(), asked, hooks)),
   text: stepText,
   next: ({ next }) => next,
 });

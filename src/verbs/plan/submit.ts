@@ -34,7 +34,9 @@ export const verb = planVerb({
     const read = readOutput(output);
     if (!read.ok) return read;
     const submission = { call: step, output: read.value, session: talk ?? null, inputTokens, outputTokens };
-    return reporting(session, async (hooks) => hostSubmit((await session.engines()).planning, submission, hooks));
+    return reporting(session, async (hooks) =>
+      hostSubmit(await (await session.engines()).planning(), submission, hooks),
+    );
   },
   inputs: { file: ["read the answer from a file, or - for standard input", "FILE"] },
   prepare: async (input, terminal) => {

@@ -36,7 +36,7 @@ async function endedRun(session: Session, answered: Answered): Promise<Result<An
   const run = answered.blocks.find((key) => /^RUN-\d+$/.test(key));
   if (answered.option !== "abort" || run === undefined) return ok(answered);
   const { abortRun } = await import("../../planning/run/resume.js");
-  const ended = await abortRun((await session.engines()).planning, run);
+  const ended = await abortRun(await (await session.engines()).planning(), run);
   return ended.ok ? ok({ ...answered, did: `${run} is over`, next: [step("plan.show", { run })] }) : ended;
 }
 

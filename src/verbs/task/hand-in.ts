@@ -23,7 +23,7 @@ import { actWithNumber, type Context, type InputOf, ok, type Result, refused, st
 
 /** The plan, who watches, and in a repository what judges a change there. */
 export interface HandInSession extends Context, Partial<Pick<Session, "signal" | "emit">> {
-  engines?(): Promise<{ execution(): Pick<Execution, "services" | "contain"> }>;
+  engines?(): Promise<{ execution(): Promise<Pick<Execution, "services" | "contain">> }>;
 }
 
 type CompleteInput = Readonly<InputOf<"complete">>;
@@ -74,7 +74,7 @@ async function judgeInGit(session: HandInSession, input: HandInInput): Promise<R
     import("../../engine/hand-work/hand-in.js"),
     import("../execution/engine-access.js"),
   ]);
-  const execution = (await session.engines?.())?.execution();
+  const execution = await (await session.engines?.())?.execution();
   if (!execution) throw new Error("A change in git is handed in with an engine that judges it.");
   const signal = session.signal ?? new AbortController().signal;
   return execution.contain(() => handInCheckout(asAsker(session, execution), input, signal));
