@@ -161,4 +161,17 @@ describe("a question at a terminal", needsTerminals, () => {
     expect(failed.message).toContain("\n2 accept  Accept what was handed in");
     expect(rig.fails(["question", "answer", "ESC-9"])).toMatchObject({ code: 2, reason: "not-found" });
   });
+
+  it("a large approval says how far it is, and Ctrl-C leaves the plan as it was", async () => {
+    const rig = makeRig();
+    rig.ok(["init", "--mission", "A large plan", "--feature", "Files"]);
+    const tasks = Array.from({ length: 30_000 }, (_, n) => ({ id: `T-${n}`, title: `Part ${n}`, parent: "FEAT-001" }));
+    rig.ok(["add", "--from", "-"], { input: tasks.map((task) => JSON.stringify(task)).join("\n") });
+    const [code, screen] = await talk(rig, ["approve", "MISSION", "--yes"], [["Ctrl-C stops it", CTRL_C]]);
+    expect(screen).toMatch(/: [\d,]+ of 30,00\d \w+\. Ctrl-C stops it/);
+    expect(screen).toContain("Stopped. Nothing was changed.");
+    expect(code).toBe(130);
+    expect(rig.ok(["log"]).operations[0].verb).toBe("add");
+    expect(rig.ok(["verify"]).differences).toEqual([]);
+  });
 });
