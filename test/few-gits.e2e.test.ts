@@ -3,8 +3,10 @@
 import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { LOG_HEAD } from "../src/machine/git/housekeeping/log-head.js";
 import { findCommand } from "../src/machine/process/environment.js";
 import { newHome } from "./agents/contract.js";
+import { gitIn } from "./git-repository.js";
 import { GREETING, Working } from "./working.js";
 
 const PATH = process.env["PATH"] ?? "";
@@ -68,10 +70,13 @@ describe("git", () => {
     expect(work.gitsOf("next", "TASK-00001").gits).toEqual(["config", "status"]);
   });
 
-  it("is started twice by an approval, to note the end of the log", () => {
+  it("is not started by an approval, although the end of the log is noted in a ref", () => {
     const work = new Counted();
     work.rig.ok(["unapprove", "TASK-00002"]);
-    expect(work.gitsOf("approve", "TASK-00002").gits).toEqual(["hash-object", "update-ref"]);
+    const before = gitIn(work.rig.root, "rev-parse", LOG_HEAD);
+    expect(work.gitsOf("approve", "TASK-00002").gits).toEqual([]);
+    expect(gitIn(work.rig.root, "rev-parse", LOG_HEAD)).not.toBe(before);
+    expect(gitIn(work.rig.root, "cat-file", "blob", LOG_HEAD)).toMatch(/^\d+ [0-9a-f]{64} /);
   });
 
   it("is started at most 19 times by a hand-in with a proof, and never to read a commit or to lay out what no reviewer reads", () => {

@@ -5,6 +5,7 @@ import { git, succeeded } from "../git.js";
 import { readLooseObject } from "../loose-object.js";
 import { moveRefs, readRef } from "../refs.js";
 import { findRepository } from "../repository.js";
+import { noteInFiles } from "./note-in-files.js";
 
 export const LOG_HEAD = "refs/planwright/log";
 
@@ -65,6 +66,8 @@ export async function noteLogHead(cwd: string, head: LogHead): Promise<boolean> 
   const { from, noted } = await readNote(cwd);
   if (noted && isOther(noted, head)) return false;
   if (noted && noted.op >= head.op) return true;
+  const repository = findRepository(cwd);
+  if (repository && from !== null && noteInFiles(repository, { ref: LOG_HEAD, from }, noteOf(head))) return true;
   const written = await git(cwd, ["hash-object", "-w", "--no-filters", "--stdin"], { input: noteOf(head) });
   if (!succeeded(written)) return false;
   return (await moveRefs(cwd, [{ ref: LOG_HEAD, to: written.stdout.trim(), from }])).ok === true;
