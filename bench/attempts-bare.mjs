@@ -39,10 +39,10 @@ async function shell(cwd, command) {
   if (code !== 0) throw new Error(`${command}: ${stderr}`);
 }
 
-/** Git looks at all worktrees when it adds one, and fails if another is just being added. */
-async function addWorktree(path, commit) {
+/** Git looks at all worktrees when it adds or removes one, and fails if another is just being added. */
+async function worktree(...words) {
+  const args = ["worktree", ...words];
   for (let left = 10; ; left--) {
-    const args = ["worktree", "add", "--quiet", "-f", "--detach", path, commit];
     const { code, stderr } = await start("git", args, root);
     if (code === 0) return;
     if (left === 0) throw new Error(`git ${args.join(" ")}: ${stderr}`);
@@ -52,10 +52,10 @@ async function addWorktree(path, commit) {
 /** Whether the check passes on exactly this commit, and leaves it as it was. */
 async function checkOn(tree, commit, command) {
   const clean = `${tree}-checks`;
-  await addWorktree(clean, commit);
+  await worktree("add", "--quiet", "-f", "--detach", clean, commit);
   const { code } = await start("/bin/sh", ["-c", command], clean);
   await git(clean, ["status", "--porcelain"]);
-  await git(root, ["worktree", "remove", "--force", clean]);
+  await worktree("remove", "--force", clean);
   return code === 0;
 }
 
