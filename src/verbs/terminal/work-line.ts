@@ -51,4 +51,4 @@ const stopped = (): StoreFault =>
   new StoreFault({ kind: "interrupted", reason: "interrupted", message: "Stopped. Nothing was changed." });
 
 /** With a comma after each three digits. */
-const grouped = (number: number): string => String(number).replace(/\B(?=(?:\d{3})+$)/g, ",");
+const grouped = (number: number): string => number.toLocaleString("en-US");
