@@ -155,7 +155,7 @@ planForEach((made) => {
 describe("the plan of a run", () => {
   /** Approves it, or looks at it, through the operation. */
   const through = (rig: Rig, input: { seen?: string; preview?: true }, run = "RUN-001") => {
-    const engines = async () => ({ planning: rig.services });
+    const engines = async () => ({ planning: async () => rig.services });
     const session = { ...door(plan).session, engines } as unknown as Session;
     return approve.run(session, { references: [run], ...input });
   };
