@@ -24,6 +24,7 @@ export const VERBS = {
   promote: () => import("./node/promote.js"),
   show: () => import("./node/show.js"),
   import: () => import("./exchange/import.js"),
+  export: () => import("./exchange/export.js"),
   split: () => import("./task/split.js"),
   next: () => import("./task/next.js"),
   complete: () => import("./task/complete.js"),

@@ -38,7 +38,7 @@ function readSprint(files: SourceFiles, folder: string): SourceRead {
     const at = { file, line: i + 1 };
     const [, epic = "", title = ""] = /^\s+#\s*Epic\s+(\w+):\s*(.*)$/.exec(line) ?? [];
     if (epic !== "") titles.set(epic, title);
-    if (/^\S/.test(line) && !line.startsWith("#")) isInside = /^development_status:/.test(line);
+    if (/^\S/.test(line) && !line.startsWith("#")) isInside = line.startsWith("development_status:");
     const [, id = "", status = ""] = /^\s+([\w.-]+):\s*([\w-]+)\s*(?:#.*)?$/.exec(line) ?? [];
     if (isInside && id !== "") readRow(found, files, folder, { id, status, at, titles });
   }

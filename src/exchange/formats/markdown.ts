@@ -98,7 +98,8 @@ class ListReader {
     const item: SourceItem = {
       key: this.#keyFor(above?.item, block.text),
       id: above ? `${above.item.id}/${block.text}` : `h:${block.text}`,
-      title: block.text,
+      title: plainTitle(block),
+      uuid: block.uuid,
       parent: above?.item.key ?? null,
       status: null,
       progress: "open",
@@ -147,6 +148,10 @@ class ListReader {
   }
 }
 
+/** Without what an export put around it. */
+const plainTitle = ({ text, uuid }: Pick<ListEntry, "text" | "uuid">): string =>
+  uuid === undefined ? text : text.replace(/^\S+ /, "").replace(/ \(after [^()]*\)$/, "");
+
 function itemOf(
   entry: ListEntry,
   { key, id, parent, isFinished, at }: Pick<SourceItem, "key" | "id" | "parent" | "at"> & { isFinished: boolean },
@@ -154,5 +159,17 @@ function itemOf(
   const [status, progress] = isFinished ? (["done", "done"] as const) : stateOf(entry.marker ?? "");
   const body = detailsText(entry);
   const checks = checksIn(/\(verify: [^)]+\)/.exec(entry.text)?.[0] ?? "");
-  return { key, id, parent, at, title: entry.text, body, status, progress, files: pathsIn(entry.text), checks };
+  return {
+    key,
+    id,
+    parent,
+    at,
+    title: plainTitle(entry),
+    uuid: entry.uuid,
+    body,
+    status,
+    progress,
+    files: pathsIn(entry.text),
+    checks,
+  };
 }

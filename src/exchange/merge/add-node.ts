@@ -4,7 +4,7 @@ import { createItem } from "../../model/item/item.js";
 import type { Edge, NodeFields, Nr } from "../../model/node/node.js";
 import { inferProfile } from "../../model/node/profile.js";
 import { createNode } from "../../model/operation/change.js";
-import { derivedUuid } from "../source/identity.js";
+import { uuidOf } from "../source/identity.js";
 import { progressFacts, startedComment } from "./facts.js";
 import type { Placed } from "./place.js";
 import { rememberSource } from "./remember.js";
@@ -16,7 +16,7 @@ export function addNode(run: ImportRun, entry: ImportEntry): void {
   const { item, tier, parent } = placed;
   const { by, at, tool } = run.importing;
   const { labels, ...content } = wantedOf(placed);
-  const uuid = derivedUuid(item.key);
+  const uuid = uuidOf(item);
   run.changes.push(
     createNode(nr, {
       ...content,

@@ -117,7 +117,11 @@ class Placer {
 
   #root(item: SourceItem, isOnly: boolean): void {
     const known = this.#tierInPlan(item.key);
-    if (item.tier === "initiative" && known !== "task") {
+    if (known === "mission") {
+      for (const child of this.#childrenOf(item.key)) this.#root(child, false);
+      return;
+    }
+    if ((item.tier === "initiative" && known !== "task") || known === "initiative") {
       this.#put(item, "initiative", null);
       for (const child of this.#childrenOf(item.key)) this.#feature(child, item.key);
       return;

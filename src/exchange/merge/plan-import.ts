@@ -8,7 +8,7 @@ import type { Change } from "../../model/operation/change.js";
 import { absent, ok, type Result } from "../../model/result.js";
 import type { Writer } from "../../store/store.js";
 import { cleanItem, cleanText } from "../source/clean.js";
-import { derivedUuid } from "../source/identity.js";
+import { uuidOf } from "../source/identity.js";
 import { itemName, type SourceItem, type SourceRead, type SourceRemark } from "../source/source.js";
 import { addNode } from "./add-node.js";
 import { keepEdges } from "./edges.js";
@@ -93,9 +93,10 @@ function noteHeldChildren(run: ImportRun, placed: readonly Placed[]): void {
 
 /** The nodes that earlier imports made, here or in another clone. */
 async function knownNodes(writer: Writer, read: SourceRead, sources: Sources): Promise<Map<string, Node>> {
-  const keys = new Map(
-    [...read.items.map(({ key }) => key), homeKey(read)].map((key) => [sources.get(key)?.key ?? derivedUuid(key), key]),
-  );
+  const uuidFor = (item: Pick<SourceItem, "key" | "uuid">): string =>
+    item.uuid ?? sources.get(item.key)?.key ?? uuidOf(item);
+  const items = [...read.items, { key: homeKey(read) }];
+  const keys = new Map(items.map((item) => [uuidFor(item), item.key]));
   const nodes = await writer.byUuids([...keys.keys()]);
   return new Map(nodes.map((node) => [keys.get(node.uuid) as string, node]));
 }

@@ -2,7 +2,7 @@
 
 import { changeItem, createItem } from "../../model/item/item.js";
 import type { NodeOrigin } from "../../model/item/source.js";
-import { derivedUuid } from "../source/identity.js";
+import { uuidOf } from "../source/identity.js";
 import type { ImportEntry, ImportRun } from "./run.js";
 import { type SourceContent, sourceBase } from "./three-way.js";
 
@@ -18,7 +18,7 @@ export function rememberSource(run: ImportRun, { placed, nr, source }: ImportEnt
     base: sourceBase(placed, wanted, edges),
   };
   if (!source) {
-    run.changes.push(createItem("source", derivedUuid(key), fields));
+    run.changes.push(createItem("source", uuidOf(placed.item), fields));
     return;
   }
   // A line that moved alone is no change.

@@ -22,6 +22,7 @@ export async function updateNode(run: ImportRun, entry: ImportEntry, node: Node)
     run.note(item.at, `${node.id}: Somebody works on it, so nothing of it was changed. Import again later.`);
     return;
   }
+  if (item.uuid !== undefined) return tickOff(run, placed, node);
   const changes = changeNode(node, patchOf(run, placed, node, base));
   const fields = changes.flatMap(({ after }) => Object.keys(after ?? {}));
   run.changes.push(...changes);
@@ -33,6 +34,17 @@ export async function updateNode(run: ImportRun, entry: ImportEntry, node: Node)
   if (fresh.length > 0) fields.push("comments");
   if (fields.length > 0) run.changed.push({ id: node.id, title: node.title, tier: node.tier, fields });
   rememberSource(run, entry, wanted);
+}
+
+/** A line of an export says how far the work is. Its words were shortened, so they are not read back. */
+function tickOff(run: ImportRun, placed: Placed, node: Node): void {
+  if (node.outcome !== null || node.archive !== null) return;
+  // It was done here, so it lands like everything else.
+  const { outcome, ...facts } = forward(run, placed, node, undefined);
+  const changes = changeNode(node, outcome ? { ...facts, outcome: { ...outcome, op: run.importing.op } } : facts);
+  run.changes.push(...changes);
+  const fields = changes.flatMap(({ after }) => Object.keys(after ?? {}));
+  if (fields.length > 0) run.changed.push({ id: node.id, title: node.title, tier: node.tier, fields });
 }
 
 function patchOf(run: ImportRun, placed: Placed, node: Node, base: SourceBase | null): Partial<NodeFields> {

@@ -8,6 +8,8 @@ export interface Heading {
   readonly level: number;
   readonly text: string;
   readonly line: number;
+  /** The UUID that an export left in a comment. */
+  readonly uuid: string | undefined;
 }
 
 export interface ListEntry {
@@ -22,7 +24,6 @@ export interface ListEntry {
   readonly line: number;
   /** What stands below it and is no box: text, and bullets without a box. */
   readonly details: string[];
-  /** The UUID that an export left in a comment. */
   readonly uuid: string | undefined;
 }
 
@@ -88,13 +89,19 @@ export function readHeadedList(text: string): Block[] {
     const heading = ATX.exec(line);
     if (heading?.[2] !== undefined && heading[2] !== "") {
       open = undefined;
-      blocks.push({ kind: "heading", level: (heading[1] as string).length, text: heading[2].trim(), line: number });
+      blocks.push({
+        kind: "heading",
+        level: (heading[1] as string).length,
+        text: heading[2].trim(),
+        line: number,
+        uuid,
+      });
       continue;
     }
     const last = blocks.at(-1);
     if (/^(?:=+|-{2,})$/.test(line) && last?.kind === "text" && last.line === number - 1) {
       const level = line.startsWith("=") ? 1 : 2;
-      blocks[blocks.length - 1] = { kind: "heading", level, text: last.text.trim(), line: last.line };
+      blocks[blocks.length - 1] = { kind: "heading", level, text: last.text.trim(), line: last.line, uuid };
       open = undefined;
       continue;
     }

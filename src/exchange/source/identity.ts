@@ -15,6 +15,10 @@ export function derivedUuid(key: string): string {
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20, 32)].join("-");
 }
 
+/** The node of an item: the one that an export named, or one that follows from its key. */
+export const uuidOf = ({ key, uuid }: { readonly key: string; readonly uuid?: string | undefined }): string =>
+  uuid ?? derivedUuid(key);
+
 /** Enough to notice a change. */
 export const shortHash = (text: string): string =>
   hashes().createHash("sha1").update(text).digest("base64url").slice(0, 16);

@@ -45,6 +45,8 @@ export interface SourceItem {
   readonly priority?: number | null | undefined;
   readonly estimateHours?: number | null | undefined;
   readonly comments?: readonly string[] | undefined;
+  /** An export wrote it: the node that it is about. Then only progress is read, and what is new. */
+  readonly uuid?: string | undefined;
   readonly at: Place;
 }
 

@@ -37,7 +37,7 @@ async function repair(db: Database, intent: Intent, options: VerifyOptions): Pro
   return logged.ok ? ok({ repaired: found.differences, op: logged.value.op }) : logged;
 }
 
-async function rebuild(db: Database, { nodes, focus, items }: ReplayedPlan): Promise<void> {
+export async function rebuild(db: Database, { nodes, focus, items }: ReplayedPlan): Promise<void> {
   for (const table of ["edge", "focus", "item", "node"]) await db.run(`delete from ${table}`);
   const expect = expectation(nodes);
   const edges: [Nr, Nr][] = [];

@@ -42,6 +42,7 @@ export function folderAt(parts: Parts): Folder {
     },
     create: (begin, { here = false } = {}) => create(parts, here ? newWorkspace(path) : locateWorkspace(path), begin),
     backups: async () => (await backups()).listBackups(locateWorkspace(path).root, env),
+    fileAt: (typed) => resolve(prepare(locateWorkspace(path)).context.cwd, typed),
     takenOutBy: async (file) => {
       const { takenOutBy } = await import("../../store/dialects/sqlite/taken-out.js");
       const { options, context } = prepare(locateWorkspace(path));

@@ -249,6 +249,8 @@ export interface Folder extends Pick<Door, "confirm"> {
   ): Promise<Result<T & { readonly secret: string | null; readonly setAside: number }>>;
   /** Backups of the plan that was or is here, the newest first. */
   backups(): Promise<readonly Backup[]>;
+  /** The whole path of a file that was typed. */
+  fileAt(typed: string): string;
   /** The operations of the plan that are not in a backup; null if there are none. */
   takenOutBy(file: string): Promise<TakenOut | null>;
   /** Whether another plan is in the file than the one that is here, or that git knows. */
