@@ -152,6 +152,7 @@ export const VERBS = {
   prime: () => import("./hook/prime.js"),
   "hook.prompt": () => import("./hook/prompt.js"),
   "hook.tool": () => import("./hook/tool.js"),
+  "hook.claimed": () => import("./hook/claimed.js"),
   "hook.stop": () => import("./hook/stop.js"),
   "hook.session": () => import("./hook/session.js"),
   "hook.compact": () => import("./hook/compact.js"),

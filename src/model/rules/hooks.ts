@@ -56,6 +56,8 @@ export interface HeldTask {
   readonly worktree: string | null;
   /** The host's conversation in which it was claimed, if the host names its conversations. */
   readonly session: string | null;
+  /** The subagent of that conversation, if the host tells them apart. */
+  readonly agent?: string | null;
 }
 
 export interface Asking {
@@ -65,19 +67,24 @@ export interface Asking {
   /** The task that the session was started for. */
   readonly task: string | null;
   readonly session: string;
+  /** The subagent that asks; null for the conversation itself. */
+  readonly agent?: string | null;
   readonly cwd: string;
   readonly now: number;
 }
 
 /**
  * Its own claims alone, in this order: the task it was started for, that of its worktree, those of this conversation, then those
- * in its name. A claim of another conversation is not its own.
+ * in its name. A claim of another conversation is not its own, nor that of another subagent. A subagent without a claim
+ * works for its conversation.
  */
 export function ownClaims<Held extends HeldTask>(held: readonly Held[], asking: Asking): readonly Held[] {
-  const { actor, isSaid, task, session, cwd, now } = asking;
-  const own = held.filter(
+  const { actor, isSaid, task, session, agent = null, cwd, now } = asking;
+  const all = held.filter(
     (each) => each.by === actor && each.until > now && (each.session === null || each.session === session),
   );
+  const mine = agent === null ? [] : all.filter((each) => each.agent === agent);
+  const own = mine.length > 0 ? mine : all.filter((each) => (each.agent ?? null) === null);
   const named = own.filter(({ id }) => id.toLowerCase() === task?.toLowerCase());
   const around = own.filter(({ worktree }) => worktree !== null && isInside(cwd, worktree));
   const here = own.filter((each) => each.session !== null);
@@ -85,7 +92,10 @@ export function ownClaims<Held extends HeldTask>(held: readonly Held[], asking: 
 }
 
 export function markerOf(held: readonly HeldTask[], asking: Asking): Marker | null {
-  const [first, ...others] = ownClaims(held, asking);
+  const { agent = null } = asking;
+  // What its conversation has claimed is not for a subagent to hand in.
+  const own = agent === null ? held : held.filter((each) => each.agent === agent);
+  const [first, ...others] = ownClaims(own, asking);
   return first
     ? { id: first.id, title: first.title, others: others.map(({ id }) => id), needsToken: first.session === null }
     : null;

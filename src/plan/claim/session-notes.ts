@@ -45,6 +45,15 @@ export const noteSession = (root: string, session: string, claims: readonly Note
     sweep(root);
   });
 
+/** Which subagent of that conversation claimed it, if its host tells them apart. */
+export const noteSubagent = (root: string, agent: string, claims: readonly NotedClaim[]): void =>
+  tryOr(undefined, () => {
+    for (const claim of claims) {
+      const { session } = readNote(root, ["claim", claim.id]);
+      writeNote(root, ["claim", claim.id], { epoch: claim.epoch, session, agent: hashed(agent) });
+    }
+  });
+
 /** Which conversation serves the roles of a planning run. */
 export const noteRunSession = (root: string, session: string, run: string): void =>
   tryOr(undefined, () => writeNote(root, ["run", run], { session: hashed(session) }));
@@ -56,10 +65,15 @@ export const isRunOfSession = (root: string, session: string, run: string): bool
   tryOr(false, () => readNote(root, ["run", run])["session"] === hashed(session));
 
 /** The hash of the conversation; null if none was noted, or for an earlier claim. */
-export const sessionOfClaim = (root: string, { id, epoch }: NotedClaim): string | null =>
+export const sessionOfClaim = (root: string, claim: NotedClaim): string | null => notedOf(root, claim, "session");
+
+/** The hash of the subagent; null if the conversation itself claimed it, or nobody can tell. */
+export const subagentOfClaim = (root: string, claim: NotedClaim): string | null => notedOf(root, claim, "agent");
+
+const notedOf = (root: string, { id, epoch }: NotedClaim, name: "session" | "agent"): string | null =>
   tryOr(null, () => {
-    const noted = readNote(root, ["claim", id]);
-    return noted["epoch"] === epoch && typeof noted["session"] === "string" ? noted["session"] : null;
+    const { epoch: noted, [name]: hash } = readNote(root, ["claim", id]);
+    return noted === epoch && typeof hash === "string" ? hash : null;
   });
 
 /**

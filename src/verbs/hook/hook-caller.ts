@@ -8,17 +8,18 @@ import { LIVE } from "../../model/item/item.js";
 import type { Node } from "../../model/node/node.js";
 import { type Asking, type HeldTask, ownClaims } from "../../model/rules/hooks.js";
 import type { Context } from "../../plan/base/context.js";
-import { hashed, sessionOfClaim } from "../../plan/claim/session-notes.js";
+import { hashed, sessionOfClaim, subagentOfClaim } from "../../plan/claim/session-notes.js";
 import { MAX_CLAIMS } from "../claim/list.js";
 import { choice, optional, text } from "../kit/schema.js";
 import type { Session } from "../kit/session.js";
 
 /** A conversation of a coding agent, as its host describes it to a hook. */
-export type HookCaller = Pick<Asking, "session" | "cwd" | "task" | "isSaid">;
+export type HookCaller = Pick<Asking, "session" | "agent" | "cwd" | "task" | "isSaid">;
 
 export const caller = () => ({
   host: optional(choice(HOOKED_HOSTS, "the coding agent that asks (claude)")),
   session: optional(text("the host's name for the conversation")),
+  agent: optional(text("the host's name for the subagent that asks")),
   folder: optional(text("where the agent works", "DIR")),
 });
 
@@ -37,13 +38,14 @@ export const DEFAULT_HOST: HookedHost = "claude";
 export type CalledHook = ReturnType<typeof calledBy>;
 
 /** A hook is started by the host, so without any sign of an agent it still speaks for one: never for the person. */
-export function calledBy(session: Session, { host, session: conversation, folder }: HookInput) {
+export function calledBy(session: Session, { host, session: conversation, agent, folder }: HookInput) {
   const { env, root } = session;
   const actor = session.isActorGiven ? session.actor : (agentIn(env) ?? AGENTS[host ?? DEFAULT_HOST]);
   return {
     context: { ...session, actor },
     caller: {
       session: conversation ?? session.conversation ?? "",
+      agent: agent ?? null,
       cwd: folder ?? session.cwd,
       task: env["PLANWRIGHT_TASK"] ?? null,
       isSaid: session.isActorGiven || host !== undefined,
@@ -63,6 +65,7 @@ export async function tasksOfCaller(context: Context, caller: HookCaller): Promi
 export const askingAs = ({ actor, now }: Context, caller: HookCaller): Asking => ({
   ...caller,
   session: hashed(caller.session),
+  agent: caller.agent == null ? null : hashed(caller.agent),
   actor,
   now: now(),
   cwd: real(caller.cwd),
@@ -76,8 +79,9 @@ export const heldTasks = ({ store, root }: Context): Promise<(HeldTask & { reado
       const { nr, id, title, epoch, claim } = node;
       const worktree = worktrees.get(nr) ?? null;
       const session = sessionOfClaim(root, { id, epoch });
+      const agent = subagentOfClaim(root, { id, epoch });
       return claim
-        ? [{ id, title, by: claim.by, until: claim.until, worktree: worktree && real(worktree), session, node }]
+        ? [{ id, title, by: claim.by, until: claim.until, worktree: worktree && real(worktree), session, agent, node }]
         : [];
     });
   });

@@ -242,10 +242,46 @@ describe("a conversation that plans with subagents", () => {
       must(await claude(session).call("hook.tool", { host: "claude", session, ...more })).decision;
     expect(await tool("s-1")).toBe("refuse");
     expect(await tool("s-1", { files: ["src/a.ts"] })).toBe("refuse");
-    expect(await tool("s-1", { subagent: true })).toBe("off");
+    expect(await tool("s-1", { agent: "a-1" })).toBe("off");
     expect(await tool("s-2")).toBe("off");
     must(await ada.call("plan.abort", {}));
     expect(await tool("s-1")).toBe("off");
+  });
+});
+
+describe("subagents of one conversation", () => {
+  it("have their own footprint, one task each, and are kept from stopping for no task of another", async () => {
+    const { claude } = await planned();
+    const app = claude("s-1");
+    const ids: string[] = [];
+    for (const agent of ["a-1", "a-2"]) {
+      const { task } = must(await app.call("next", {})) as { task: { id: string } };
+      ids.push(task.id);
+      const answer = JSON.stringify({ task: task.id });
+      expect(must(await app.call("hook.claimed", { host: "claude", session: "s-1", agent, answer })).noted).toEqual([
+        task.id,
+      ]);
+    }
+    expect(new Set(ids).size).toBe(2);
+    const tool = async (agent: string | undefined, more: object) =>
+      must(await app.call("hook.tool", { host: "claude", session: "s-1", ...(agent && { agent }), ...more }));
+    const stops = async (agent?: string): Promise<string> => {
+      const said = must(await app.call("hook.stop", { host: "claude", session: "s-1", ...(agent && { agent }) }));
+      return "reason" in said ? said.reason : "go";
+    };
+    const fileOf = (id: string): string => `src/${id.slice(2)}.ts`;
+    for (const [i, agent] of ["a-1", "a-2"].entries()) {
+      const [own, other] = [ids[i] as string, ids[1 - i] as string];
+      expect(await stops(agent)).toContain(`You have claimed ${own} `);
+      expect(await stops(agent)).not.toContain(other);
+      const verdict = await tool(agent, { files: [fileOf(other)] });
+      expect(verdict.reason).toContain(`outside of the files of ${own} `);
+      expect((await tool(agent, { files: [fileOf(own)] })).decision).toBe("off");
+      expect(await tool(agent, { claims: true })).toMatchObject({ decision: "refuse" });
+    }
+    // The conversation itself holds nothing, and so does a third subagent.
+    expect([await stops(), await stops("a-3")]).toEqual(["go", "go"]);
+    expect((await tool("a-3", { claims: true })).decision).toBe("off");
   });
 });
 

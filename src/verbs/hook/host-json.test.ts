@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { contextJson, editedFiles, isSubagent, stopJson, toolJson, typedCommand, typedPrompt } from "./host-json.js";
+import { claimsTask, contextJson, editedFiles, stopJson, toolJson, typedCommand, typedPrompt } from "./host-json.js";
 
 const PATCH =
   "*** Begin Patch\n*** Update File: src/a.ts\n*** Move to: src/b.ts\n@@\n-a\n+b\n*** Add File: c d.ts\n+c\n*** End Patch";
@@ -36,8 +36,14 @@ describe("what a host says", () => {
     expect(typedCommand(event)).toBe(command);
   });
 
-  it("comes from a subagent or from the conversation itself", () => {
-    expect([{ agent_id: "a1" }, { agent_id: "" }, {}].map(isSubagent)).toEqual([true, false, false]);
+  it.each([
+    ["mcp__plugin_planwright_planwright__claim", "next", true],
+    ["mcp__planwright__claim", "start", true],
+    ["mcp__planwright__claim", "context", false],
+    ["mcp__planwright__edit", "next", undefined],
+    ["Write", "next", undefined],
+  ])("claims a task or does not: %s %s", (tool_name, action, claims) => {
+    expect(claimsTask({ tool_name, tool_input: { action } })).toBe(claims);
   });
 });
 

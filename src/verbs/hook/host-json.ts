@@ -22,11 +22,13 @@ export async function readHost(terminal: Terminal): Promise<{ readonly caller: I
   const given = await terminal.readStdin();
   if (given.length > MAX_MESSAGE_BYTES) throw new Error(`The host's message has ${given.length} bytes.`);
   const event = fieldsOf(parse(new TextDecoder().decode(given)));
-  const { session_id: session, cwd } = event;
+  const { session_id: session, agent_id: agent, cwd } = event;
   return {
     event,
     caller: {
       ...(typeof session === "string" ? { session } : {}),
+      // Claude Code names the subagent that a call comes from.
+      ...(typeof agent === "string" && agent !== "" ? { agent } : {}),
       ...(typeof cwd === "string" ? { folder: cwd } : {}),
     },
   };
@@ -74,8 +76,15 @@ export function typedCommand({ tool_name: tool, tool_input: input }: Fields): st
   return words.length === 0 ? undefined : words.join(" ");
 }
 
-/** Claude Code names the subagent that a call comes from. */
-export const isSubagent = ({ agent_id: agent }: Fields): boolean => typeof agent === "string" && agent !== "";
+/** The tool that claims tasks, under whatever name its server has there: whether it would take one. Undefined for every other tool. */
+export function claimsTask({ tool_name: tool, tool_input: input }: Fields): boolean | undefined {
+  if (typeof tool !== "string" || !/planwright__claim$/.test(tool)) return undefined;
+  const { action } = fieldsOf(input);
+  return action === "next" || action === "start";
+}
+
+/** What the tool answered, as text. */
+export const answeredText = ({ tool_response: answer }: Fields): string => JSON.stringify(answer ?? "");
 
 export type ForHost<Answer> = Answer & { readonly host: HookedHost };
 

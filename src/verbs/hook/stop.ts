@@ -16,7 +16,7 @@ export const input = fields({
 export const verb = planVerb({
   command: { words: "hook stop", group: "agents" },
   summary: "Keep an agent from stopping while its task is open",
-  description: `For the Stop hook of a coding agent. The agent is kept from stopping while a task that it claimed itself is not handed in: at most three times in a row, and never because of another worker's task. ${HOST_FORM}`,
+  description: `For the Stop and SubagentStop hooks of a coding agent. The agent is kept from stopping while a task that it claimed itself is not handed in: at most three times in a row, and never because of the task of another worker or of another subagent. ${HOST_FORM}`,
   effect: "writes",
   input,
   examples: [{ input: {}, does: "answers a Stop hook" }],
@@ -36,7 +36,7 @@ export async function stopHook(
 ): Promise<Result<HookAnswer>> {
   const held = await heldTasks(context);
   const marker = markerOf(held, askingAs(context, input));
-  const counter = counterOf(context, input.session, marker?.id ?? null);
+  const counter = counterOf(context, [input.session, input.agent ?? []].flat(), marker?.id ?? null);
   const decision = stopDecision(marker, { blocks: counter.read(), active: input.active });
   if (!decision.block) {
     if (decision.cleanUp) counter.forget();
@@ -51,9 +51,9 @@ export async function stopHook(
 const FORGOTTEN_MS = 24 * 60 * 60 * 1000;
 
 /** How often the agent was kept from stopping: in a small file beside the plan, for each session, and not in the log. */
-function counterOf({ root, actor, now }: Context, session: string, task: string | null) {
+function counterOf({ root, actor, now }: Context, caller: readonly string[], task: string | null) {
   const folder = join(root, ".planwright", "stops");
-  const name = sha256(JSON.stringify([actor, session])).slice(0, 32);
+  const name = sha256(JSON.stringify([actor, ...caller])).slice(0, 32);
   const file = join(folder, name);
   const sweep = (): void => {
     for (const each of readdirSync(folder).map((other) => join(folder, other))) {

@@ -5,37 +5,44 @@ import { loadExecutionSettings } from "../../config/execution-settings.js";
 import { configFolder } from "../../config/state-folder.js";
 import { findWorkspace, pathInWorkspace } from "../../config/workspace.js";
 import { type NextStep, step } from "../../model/next-step.js";
-import { type EditedFile, type EditPolicy, type EditVerdict, judgeEdit, policyFor } from "../../model/rules/hooks.js";
+import {
+  type EditedFile,
+  type EditPolicy,
+  type EditVerdict,
+  judgeEdit,
+  markerOf,
+  policyFor,
+} from "../../model/rules/hooks.js";
 import { reachedFor } from "../../model/rules/shell-guard.js";
 import { isFirstTime, isRunOfSession } from "../../plan/claim/session-notes.js";
 import { spell } from "../kit/spell.js";
 import { fields, flag, type Infer, list, ok, optional, planVerb, type Session, text } from "../kit/verb.js";
 import { forHost, fromHost, HOST_FORM, silently } from "./hook-answer.js";
-import { type CalledHook, calledBy, caller, isWorker, tasksOfCaller } from "./hook-caller.js";
-import { editedFiles, isSubagent, type ToolDecision, toolJson, typedCommand } from "./host-json.js";
+import { askingAs, type CalledHook, calledBy, caller, heldTasks, isWorker, tasksOfCaller } from "./hook-caller.js";
+import { claimsTask, editedFiles, type ToolDecision, toolJson, typedCommand } from "./host-json.js";
 import { plainId, plainLine } from "./plain-line.js";
 
 export const input = fields({
   ...caller(),
   files: optional(list(text(""), "a file that the tool would change", "PATH")),
   command: optional(text("a command that the tool would run in a shell")),
-  subagent: optional(flag("a subagent is about to use it")),
+  claims: optional(flag("the tool is the one that claims, and would take a task")),
 });
 
 export const verb = planVerb({
   command: { words: "hook tool", group: "agents" },
   summary: "Hold an edit against the claimed task",
-  description: `For the hook of a coding agent before it edits files or runs commands. A shell command that decides for the user in a hidden environment, or reads the user's key, is refused. An edit outside of the files of the task that the agent has claimed is refused, and one in the main checkout without a claim gets a note: hosts.footprint and hosts.mainCheckout change that. While a conversation plans with subagents (plan with serve host), it may only delegate. ${HOST_FORM}`,
+  description: `For the hook of a coding agent before it edits files or runs commands. A shell command that decides for the user in a hidden environment, or reads the user's key, is refused. A subagent gets no second task while it holds one. An edit outside of the files of the task that the agent has claimed is refused, and one in the main checkout without a claim gets a note: hosts.footprint and hosts.mainCheckout change that. While a conversation plans with subagents (plan with serve host), it may only delegate. ${HOST_FORM}`,
   effect: "reads",
   input,
   examples: [{ input: { files: ["src/app.ts"] }, does: "answers whether the edit fits" }],
   run: (session, asked) => forHost(asked.host, toolHook(session, asked)),
   prepare: fromHost((event) => {
-    const command = typedCommand(event);
+    const [command, claims] = [typedCommand(event), claimsTask(event)];
     return {
       files: editedFiles(event),
       ...(command !== undefined && { command }),
-      ...(isSubagent(event) && { subagent: true }),
+      ...(claims !== undefined && { claims }),
     };
   }),
   text: (toolHook) => JSON.stringify(toolJson(toolHook)),
@@ -44,16 +51,18 @@ export const verb = planVerb({
 
 const SILENT: ToolDecision = { decision: "off", reason: "" };
 
-async function toolHook(session: Session, { files: named = [], command, subagent, ...asked }: Infer<typeof input>) {
+async function toolHook(session: Session, { files: named = [], command, claims, ...asked }: Infer<typeof input>) {
   if (isWorker(session)) return ok(SILENT);
   const reached = command === undefined ? null : await reachOf(session, command);
   if (reached !== null) return ok<ToolDecision>({ decision: "refuse", reason: REFUSALS[reached] });
+  if (claims === false) return ok(SILENT);
   const called = calledBy(session, asked);
-  const run = subagent === true ? undefined : await runOfCaller(called);
+  const run = asked.agent !== undefined ? undefined : await runOfCaller(called);
   const { context, caller, settings } = called;
   if (run !== undefined && settings.delegate !== "off") {
     return ok(decided(called, settings.delegate, `delegate ${run}`, delegateOnly(run)));
   }
+  if (claims === true) return ok(await secondClaim(called));
   if (named.length === 0) return ok(SILENT);
   const claimed = await tasksOfCaller(context, caller);
   const files = named.slice(0, MAX_FILES).map((file) => editedFile(file, caller.cwd, context.root));
@@ -62,6 +71,15 @@ async function toolHook(session: Session, { files: named = [], command, subagent
   const verdict = judgeEdit({ files, claimed, hasWork, rules });
   if (verdict.kind === "fits") return ok(SILENT);
   return ok(decided(called, policyFor(verdict, settings), noteSubject(verdict), reasonFor(verdict)));
+}
+
+/** Subagents share the name of their conversation, so only their host can hold each of them to one task. */
+async function secondClaim({ context, caller }: CalledHook): Promise<ToolDecision> {
+  const marker = caller.agent == null ? null : markerOf(await heldTasks(context), askingAs(context, caller));
+  if (marker === null) return SILENT;
+  const id = plainId(marker.id);
+  const reason = `You have claimed ${id} and not handed it in. Finish it first: ${command(step("complete", { reference: id }))}, or give it back.`;
+  return { decision: "refuse", reason };
 }
 
 /** Says what the user decides, and not how the command was seen. */

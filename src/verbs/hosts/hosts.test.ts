@@ -63,7 +63,7 @@ describe("the plugin of Claude Code", () => {
     const asked = hooks.flatMap((text) =>
       [...text.matchAll(/planwright (hook \w+) --host/g)].map(([, words = ""]) => words),
     );
-    expect(asked.length).toBe(13);
+    expect(asked.length).toBe(15);
     for (const words of asked) expect(findSpelling(words.split(" "))?.spelling.words).toBe(words);
   });
 });
