@@ -232,6 +232,31 @@ describe("complete in your own checkout", () => {
   });
 });
 
+describe("two claims in one checkout", () => {
+  it("are told of each other, and neither hands in what is the other's", async () => {
+    const shop = await openShop([fileTask("one"), fileTask("two")]);
+    const first = await claim(shop, "agent:left");
+    expect(first.handIn).not.toContain("worked on in this checkout");
+    const second = await claim(shop, "agent:right");
+    expect(second.handIn).toContain(`${first.task.id} is worked on in this checkout, too`);
+    for (const name of ["one.txt", "two.txt", "shared.txt"]) write(shop, name);
+    const done = must(await handIn(shop, first, { by: "agent:left" }));
+    expect(done).toMatchObject({ acceptance: "accepted", leftAlone: ["two.txt"] });
+    expect(filesOf(shop, done.commit as string)).toEqual(["one.txt", "shared.txt"]);
+    expect(must(await handIn(shop, second, { by: "agent:right" })).acceptance).toBe("accepted");
+    expect(filesOf(shop, FEATURE)).toContain("two.txt");
+  });
+
+  it("hands in a file of another claim only if the worker includes it", async () => {
+    const shop = await openShop([fileTask("one"), fileTask("two")]);
+    const first = await claim(shop, "agent:left");
+    await claim(shop, "agent:right");
+    for (const name of ["one.txt", "two.txt"]) write(shop, name);
+    const done = must(await handIn(shop, first, { by: "agent:left", include: ["two.txt"] }));
+    expect(done.leftAlone).toEqual([]);
+  });
+});
+
 describe("a file that was changed before the claim", () => {
   it("is named with the claim, left alone, and taken when the worker includes it", async () => {
     const shop = await openShop([fileTask("one")]);

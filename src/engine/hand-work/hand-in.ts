@@ -24,6 +24,7 @@ import { ok, type Result, refused } from "../../model/result.js";
 import { act } from "../../plan/base/context.js";
 import { needsFeature } from "../../plan/claim/assignment.js";
 import { claimNotes, noteFailure } from "../../plan/claim/claim-notes.js";
+import { claimsHere } from "../../plan/claim/claims-here.js";
 import { mainCommitOf } from "../../plan/repository/main-branch.js";
 import { attemptMessage, runningFolder } from "../attempt/attempt-places.js";
 import {
@@ -97,7 +98,8 @@ export async function handInCheckout(
     const source = await sourceOf(services, node);
     const feature = await followMain(services, node, signal, await mainWithoutOwn(services, source));
     const live = await takeAttempt(services, input, feature.tip, source.path);
-    const taken = await takeChange(live, source, feature, input.include);
+    const isOfOthers = await filesOfOthers(services, node, source.path);
+    const taken = await takeChange(live, source, feature, { include: input.include ?? [], isOfOthers });
     const said = saidButNotSeen(input, taken);
     if (said.length > 0) {
       const words = `You named ${said.join(", ")}, but git sees no such change since you claimed ${node.id}.`;
@@ -183,13 +185,21 @@ async function takeChange(
   live: LiveAttempt,
   source: Source,
   feature: FeatureTip,
-  include: readonly string[] = [],
+  which: Pick<Since, "include" | "isOfOthers">,
 ): Promise<TakenChange> {
   // A review task changes nothing.
   if (live.task.kind === "review") return { nothing: true, leftAlone: [] };
   const { path, from, others } = source;
-  const since = { from, onto: feature.tip, others: [feature.tip, ...others], message: attemptMessage(live), include };
+  const since = { from, onto: feature.tip, others: [feature.tip, ...others], message: attemptMessage(live), ...which };
   return commitCheckoutChanges(path, since);
+}
+
+/** Several claims may stand in one checkout: what is in the footprint of another one, and not in its own, is not this task's to hand in. */
+async function filesOfOthers({ context }: EngineServices, task: Node, path: string) {
+  const others = await context.store.read((reader) => claimsHere(reader, task, path, context.now()));
+  const patterns = others.flatMap(({ files }) => files);
+  const matches = (among: readonly string[], file: string) => among.some((pattern) => matchesGlob(pattern, file));
+  return (file: string): boolean => matches(patterns, file) && !matches(task.files, file);
 }
 
 /** What the worker names must be part of the change that git sees. */

@@ -4,12 +4,14 @@
 import { matchesGlob } from "../../model/conflict/glob.js";
 import type { ClaimedCheckout } from "../../model/item/claim-notes.js";
 import { type NextStep, step } from "../../model/next-step.js";
-import type { Node } from "../../model/node/node.js";
+import type { Node, Nr } from "../../model/node/node.js";
 import { MERGE_MAIN } from "../../model/node/profile.js";
+import { listWords } from "../../model/words.js";
 import type { Reader } from "../../store/store.js";
 import type { Context } from "../base/context.js";
 import { isoTime, type NodeView } from "../node/view.js";
 import { activeRecords } from "../record/save-record.js";
+import { claimsHere } from "./claims-here.js";
 
 /** What a worker needs of a task. What is empty is left out, and so is the kind of work. */
 export type AssignedTask = Pick<NodeView, "id" | "title" | "parent" | "attempts"> & {
@@ -47,10 +49,14 @@ export interface Assignment {
 
 /** A claim that was written, and what has still to be looked up outside of the transaction. */
 export interface Drafted extends Omit<Assignment, "directory" | "base" | "handIn"> {
+  readonly nr: Nr;
   readonly branch: string | null;
   /** Finished dependencies, with the commit of their work. */
   readonly needs: readonly { readonly id: string; readonly commit: string }[];
 }
+
+/** Other tasks of a checkout that are named. */
+const MAX_OTHERS = 3;
 
 /** Titles that are listed; the bundle has all of them in full. */
 const MAX_RECORD_TITLES = 5;
@@ -66,6 +72,7 @@ export async function draftAssignment(
   const titles = records.slice(0, MAX_RECORD_TITLES).map(({ key, fields }) => `${key}: ${fields.title}`);
   const more = records.length - titles.length;
   return {
+    nr: node.nr,
     task: {
       id: node.id,
       title: node.title,
@@ -100,7 +107,7 @@ export const needsFeature = ({ id }: Pick<Node, "id">): string =>
 /** Looks at the checkout: git is asked only for a task that builds on the work of others. */
 export async function toAssignment(
   context: Context,
-  { branch: feature, needs, ...drafted }: Drafted,
+  { nr, branch: feature, needs, ...drafted }: Drafted,
   checkout: ClaimedCheckout | null,
 ): Promise<Assignment> {
   if (checkout === null) {
@@ -124,6 +131,14 @@ export async function toAssignment(
     drafted.task.profile === MERGE_MAIN
       ? " This checkout does not begin with the merge of main: release the task and open it in a worktree of its own (work), which does."
       : "";
+  const others = await context.store.read((reader) => claimsHere(reader, { nr }, checkout.path, context.now()));
+  const beside =
+    others.length === 0
+      ? ""
+      : ` ${listWords(
+          others.map(({ id }) => id),
+          MAX_OTHERS,
+        )} ${others.length === 1 ? "is" : "are"} worked on in this checkout, too: what is in those files is left alone. For a folder of its own, release this task and open it with work.`;
   const begunBefore = await dirtyOf(drafted.task.files ?? [], checkout);
   const begun =
     begunBefore.length === 0
@@ -134,7 +149,7 @@ export async function toAssignment(
     ...(begunBefore.length === 0 ? {} : { begunBefore }),
     ...(missing.length === 0 ? {} : { lacks: { tasks: missing, branch, directory: elsewhere } }),
     ...at,
-    handIn: `Completing it commits what you changed here since now onto ${branch} and runs its checks. Your branch and index stay as they are.${lacks}${begun}${merges}`,
+    handIn: `Completing it commits what you changed here since now onto ${branch} and runs its checks. Your branch and index stay as they are.${lacks}${begun}${merges}${beside}`,
   };
 }
 

@@ -60,6 +60,8 @@ export interface Since {
   readonly message: string;
   /** Files that were changed before `from` and belong to the change all the same. */
   readonly include?: readonly string[];
+  /** Files that belong to other work in the same checkout. */
+  readonly isOfOthers?: (path: string) => boolean;
 }
 
 /** Files that differ from HEAD in the checkout and are not part of the change. */
@@ -82,8 +84,13 @@ export async function commitCheckoutChanges(path: string, since: Since): Promise
   return withIndex(tree, async (index) => {
     const staged = await stageAll(tree, index, await requireHead(path)).catch(problemWith);
     if ("problem" in staged) return { ...staged, leftAlone: [] };
-    const before = await treeBefore(path, since);
-    const changed = new Set(await namesBetween(path, before, staged.written));
+    const all = await treeBefore(path, since);
+    const { include = [], isOfOthers = () => false } = since;
+    const names = await namesBetween(path, all, staged.written);
+    const theirs = names.filter((name) => isOfOthers(name) && !include.includes(name));
+    // As they are now: then they are no part of the difference.
+    const before = theirs.length === 0 ? all : await treeWith(path, all, staged.written, theirs);
+    const changed = new Set(names.filter((name) => !theirs.includes(name)));
     const leftAlone = staged.entries.map((entry) => entry.path).filter((name) => !changed.has(name));
     if (changed.size === 0) return { nothing: true, leftAlone };
     const merged = await applyChange(path, before, staged.written, since);
@@ -147,17 +154,20 @@ async function treeBefore(path: string, { from: recorded, onto, others, include 
 /** The same moment with these files as they were committed, so that everything in them counts as changed since. */
 async function withoutEarlier(path: string, from: CheckoutState, include: readonly string[]): Promise<CheckoutState> {
   const { head, tree } = from;
-  if (tree === null) return from;
+  return tree === null ? from : { ...from, tree: await treeWith(path, tree, head, include) };
+}
+
+/** A tree with these files as another one has them. */
+async function treeWith(path: string, tree: string, other: string, files: readonly string[]): Promise<string> {
   const list = (of: string): Promise<string> =>
-    gitOutput(path, ["ls-tree", "-r", "-z", of, "--", ...include], "git cannot list files");
+    gitOutput(path, ["ls-tree", "-r", "-z", of, "--", ...files], "git cannot list files");
   const gone = splitList(await list(tree)).map((line) => `0 ${"0".repeat(40)}${line.slice(line.indexOf("\t"))}\0`);
-  const input = gone.join("") + (await list(head));
-  const written = await withIndex(requireWorkingTree(path), async (index) => {
+  const input = gone.join("") + (await list(other));
+  return withIndex(requireWorkingTree(path), async (index) => {
     await gitOutput(path, ["read-tree", tree], "git cannot read a tree", { index });
     await gitOutput(path, ["update-index", "-z", "--index-info"], "git cannot change an index", { index, input });
     return (await gitOutput(path, ["write-tree"], "git cannot write a tree", { index })).trim();
   });
-  return { ...from, tree: written };
 }
 
 /** A merge of the other branch has settled the conflicts with it. */
