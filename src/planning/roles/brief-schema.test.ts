@@ -23,7 +23,7 @@ type Schema = Readonly<Record<string, unknown>>;
 
 /** Every field with its kind, its choices, and whether it may be left out: what an agent has to know to answer. */
 function fieldsOf(schema: Schema, root: Schema = schema, path = ""): string[] {
-  const ref = /\/(\w+)$/.exec(String(schema["$ref"] ?? ""))?.[1];
+  const ref = /\/(\w+)$/.exec(typeof schema["$ref"] === "string" ? schema["$ref"] : "")?.[1];
   if (ref !== undefined) return fieldsOf((root["$defs"] as Record<string, Schema>)[ref] ?? {}, root, path);
   const own = [`${path}: ${String(schema["type"])} ${JSON.stringify(schema["enum"] ?? schema["const"] ?? null)}`];
   const required = new Set((schema["required"] ?? []) as string[]);

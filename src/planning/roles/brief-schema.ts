@@ -29,7 +29,7 @@ const isEmptyValue = (value: unknown): boolean =>
 function saysNothing(key: string, value: unknown): boolean {
   if (key === "default") return isEmptyValue(value);
   if (key === "type") return false;
-  return LEFT_OUT.has(key) || (/^max/.test(key) && typeof value === "number" && value > NO_BOUND);
+  return LEFT_OUT.has(key) || (key.startsWith("max") && typeof value === "number" && value > NO_BOUND);
 }
 
 function shortened(value: unknown): unknown {

@@ -78,7 +78,7 @@ export function typedCommand({ tool_name: tool, tool_input: input }: Fields): st
 
 /** The tool that claims tasks, under whatever name its server has there: whether it would take one. Undefined for every other tool. */
 export function claimsTask({ tool_name: tool, tool_input: input }: Fields): boolean | undefined {
-  if (typeof tool !== "string" || !/planwright__claim$/.test(tool)) return undefined;
+  if (typeof tool !== "string" || !tool.endsWith("planwright__claim")) return undefined;
   const { action } = fieldsOf(input);
   return action === "next" || action === "start";
 }

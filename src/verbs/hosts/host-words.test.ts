@@ -22,10 +22,10 @@ const OTHER = new Set(
 
 const ROLES = new Set("clarifier researcher author critic overviewer worker".split(" "));
 
-const TOOL_PARTS = new Map(
+const TOOL_PARTS = new Map<string, ReadonlySet<string>>(
   TOOLS.map(({ name, actions }) => {
     const fields = Object.values(actions).flatMap(({ fields: own }) => own.map((field) => shownField(field, own)));
-    return [name as string, new Set([...Object.keys(actions), ...fields])] as const;
+    return [name, new Set([...Object.keys(actions), ...fields])] as const;
   }),
 );
 
