@@ -1,6 +1,6 @@
 // How often git is started. Each start takes some 4 ms, and once a hand-in had 48 of them.
 
-import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { LOG_HEAD } from "../src/machine/git/housekeeping/log-head.js";
@@ -95,5 +95,20 @@ describe("git", () => {
     const { data, gits } = work.gitsOf("complete", "TASK-00002", "--token", token);
     expect(data.acceptance).toBe("pending");
     expect(gits).not.toContain("planwright-stage");
+  });
+});
+
+describe("a hand-in", () => {
+  it("loads nothing that plans, and no conversation with an agent", () => {
+    const work = new Counted();
+    const { token } = work.gitsOf("next", "TASK-00001").data;
+    work.rig.write("greeting.txt", "hello");
+    const env = { XDG_CACHE_HOME: join(work.home, "cache") };
+    work.rig.ok(["complete", "TASK-00001", "--token", token], { env });
+    const cache = join(env.XDG_CACHE_HOME, "planwright");
+    // Every entry of the code cache begins with the files that its command read.
+    const read = readdirSync(cache).map((name) => readFileSync(join(cache, name), "latin1").split("\n", 1)[0] ?? "");
+    expect(read.join()).toContain("./hand-in-");
+    expect(read.join()).not.toMatch(/\.\/(?:acp|outline|planning|schemas)-[\w-]{8}\.cjs/);
   });
 });

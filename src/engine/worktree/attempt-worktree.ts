@@ -119,7 +119,7 @@ export async function setUpIn(
 
 /**
  * For work that was done elsewhere, in a checkout or in the folder of a person. Only a reviewer reads the worktree, so it is laid out
- * when one does: a hand-in takes a fifth less processor time without it.
+ * when one does: a hand-in takes 8 ms less processor time without it, in a small repository.
  */
 export async function layOutCommit(
   services: EngineServices,

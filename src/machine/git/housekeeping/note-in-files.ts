@@ -64,10 +64,12 @@ function writeBlob({ commonDir }: Shared, text: string, length: number): string 
 function moveLooseRef({ commonDir }: Shared, { ref, from }: Move, to: string): boolean {
   const path = join(commonDir, ref);
   const lock = `${path}.lock`;
-  // Flushed, as git does: an empty ref after a power failure would be a broken one.
-  writeFileSync(lock, `${to}\n`, { flag: "wx", flush: true });
+  // Fails if another program has it.
+  writeFileSync(lock, "", { flag: "wx" });
   let isMoved = false;
   try {
+    // Flushed, as git does: an empty ref after a power failure would be a broken one.
+    writeFileSync(lock, `${to}\n`, { flush: true });
     if (readLine(path) === from) {
       renameSync(lock, path);
       isMoved = true;
