@@ -51,7 +51,10 @@ interface ApprovalDecision {
   readonly ids: string[];
 }
 
-/** So many nodes are decided about, signed and written at once. 1M tasks: 5.3 GB and the end of V8 before, 0.6 GB since. */
+/**
+ * So many nodes are decided about, signed and written at once. 100,000 approvals take 0.4 GB instead of 1.4 and a fifth less time, a
+ * million 1.3 GB instead of all that V8 has. With 5,000 at once it took a seventh longer, in the garbage collector.
+ */
 const NODES_AT_ONCE = 500;
 
 export async function approve(context: Context, input: ApproveInput, seen?: SeenPreview): Promise<Result<Approved>> {
