@@ -12,6 +12,7 @@ import { type NewQuestion, raise } from "../../plan/question/raise.js";
 import type { Reader } from "../../store/store.js";
 import { attemptMessage } from "../attempt/attempt-places.js";
 import { ensureFeatureBranch, featureBranchOf } from "../attempt/feature-branch.js";
+import { moveCheckedOut } from "../attempt/move-checked-out.js";
 import type { EngineServices } from "../services.js";
 
 /** Other processes may do the same at the same time. */
@@ -93,11 +94,12 @@ async function integrateOne(services: EngineServices, key: string): Promise<bool
     const message = attemptMessage({ key, task, attempt: item.fields });
     const commit = isNext ? merged : await commitTree(root, merge.tree, [tip], message);
     if (!(await recordMerge(services, item, commit))) continue;
-    const moved = await moveRefs(root, [
+    const moves = [
       { ref: feature, from: tip, to: commit },
       { ref: acceptedRef(feature), to: commit },
       { ref: keptRef(key), from: kept, to: null },
-    ]);
+    ];
+    const moved = await moveCheckedOut(services, { owner: key, branch: feature, from: tip, to: commit, moves });
     // A killed git may have moved the branch all the same.
     if (!moved.ok && !(await contains(root, feature, commit))) continue;
     const isSettled = await settle(services, found, commit);

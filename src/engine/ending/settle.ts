@@ -3,12 +3,13 @@
 // with the attempt's own branch, so an attempt that was declared lost can move nothing.
 
 import { commitTree, contains, mergeTrees, secondParentOf, treeOf } from "../../machine/git/merge.js";
-import { acceptedRef, attemptBranch, moveRefs, readRef } from "../../machine/git/refs.js";
+import { acceptedRef, attemptBranch, readRef } from "../../machine/git/refs.js";
 import { hasFailed } from "../../model/attempt/proof-strength.js";
 import type { CheckResult } from "../../model/node/node.js";
 import { isStale } from "../../model/status/stale-approval.js";
 import { attemptMessage } from "../attempt/attempt-places.js";
 import { ClaimLost, describeFailedChecks, enterState, type LiveAttempt, passState } from "../attempt/attempt-state.js";
+import { moveCheckedOut } from "../attempt/move-checked-out.js";
 import { runAttemptChecks } from "../judgement/attempt-checks.js";
 import type { AcceptedChange, Judgement, Retry } from "../judgement/judge.js";
 import type { EngineServices } from "../services.js";
@@ -98,16 +99,18 @@ export async function mergedBeside(
   return second === null || (await contains(root, onto, base)) ? [] : [second];
 }
 
-async function advance({ live, tree }: Trial, onto: string, merged: string): Promise<boolean> {
+async function advance({ services, live, tree }: Trial, onto: string, merged: string): Promise<boolean> {
   const own = attemptBranch(live.key);
   // The worker may have committed on it, so any commit is fine as long as the branch exists.
   const held = await readRef(tree.root, own);
   if (held === null) throw new ClaimLost(`The branch of ${live.key} was taken away.`);
-  const moved = await moveRefs(tree.root, [
+  const moves = [
     { ref: own, from: held, to: null },
     { ref: tree.feature, from: onto, to: merged },
     { ref: acceptedRef(tree.feature), to: merged },
-  ]);
+  ];
+  const branch = { owner: live.key, branch: tree.feature, from: onto, to: merged, moves };
+  const moved = await moveCheckedOut(services, branch);
   if (moved.ok) return true;
   // A killed git may have moved the branch all the same.
   if (await contains(tree.root, tree.feature, merged)) return true;
