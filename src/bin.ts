@@ -10,7 +10,22 @@ const words = process.argv.slice(2);
 const cache = openCodeCache(import.meta.dirname, words);
 const { main } = cache.load("./main.cjs") as typeof program;
 
-void main({ words, env: process.env, cwd: process.cwd() }).then((code) => {
+/** Undefined if the folder was deleted. */
+function currentFolder(): string | undefined {
+  try {
+    return process.cwd();
+  } catch {
+    return undefined;
+  }
+}
+
+const cwd = currentFolder();
+if (cwd === undefined) {
+  process.stderr.write("The folder that you are in was deleted. Go to one that exists, and try again.\n");
+  process.exit(NO_ANSWER);
+}
+
+void main({ words, env: process.env, cwd }).then((code) => {
   if (code < NO_ANSWER) cache.save();
   process.exit(code);
 });

@@ -362,6 +362,12 @@ const signedBy = (store: Store, sign: Sign): Store => ({
   commit: (intent, decide) => store.commit({ ...intent, sign }, decide),
 });
 
+/** The same in the words of git. */
+const GIT_PROBLEMS: readonly (readonly [words: RegExp, reason: "disk-full" | "read-only"])[] = [
+  [/out of disk ?space|no space left on device|disk quota exceeded/i, "disk-full"],
+  [/read-only file system|permission denied|insufficient permission/i, "read-only"],
+];
+
 /** Problems of the machine, which no code can prevent. */
 const SYSTEM_PROBLEMS: Readonly<Record<string, "disk-full" | "read-only">> = {
   ENOSPC: "disk-full",
@@ -377,7 +383,7 @@ export function failureOf(error: unknown): Result<never> {
   const known = (error as { failure?: Failure }).failure;
   if (known) return fail(known);
   const message = messageOf(error);
-  const reason = SYSTEM_PROBLEMS[String(codeOf(error))];
+  const reason = SYSTEM_PROBLEMS[String(codeOf(error))] ?? GIT_PROBLEMS.find(([words]) => words.test(message))?.[1];
   if (reason !== undefined) {
     const advice = reason === "disk-full" ? "Free some disk space" : "Give yourself write permission";
     return fail({ kind: "refused", reason, message: `The system refused: ${message}. ${advice}, then try again.` });

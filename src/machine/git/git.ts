@@ -1,12 +1,13 @@
 // Starts git: without a shell, without questions, and never in a repository that the environment names. It runs nothing that the
 // repository configures (`rule.ts`). Its messages are in English, and it takes file names literally.
 
-import { statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { absolutePath, commandEnvironment, inherit } from "../process/environment.js";
 import type { RunResult } from "../process/run.js";
 import { allowedFolder } from "./allowed-settings.js";
 import { type GitResult, runGit, WaitsForPipes } from "./pipes.js";
+import { gitProgram } from "./program.js";
 import { findRepository } from "./repository.js";
 import {
   LIST,
@@ -101,9 +102,31 @@ export async function git(cwd: string, args: readonly string[], options: GitOpti
     return runGit({ args: all, cwd, gitDir, env, timeoutMs, keep: KEEP, input, signal });
   };
   const result = await start({});
+  if (isMissing(result) && existsSync(cwd)) throw new NoGit();
   return commits && result.exitCode === 128 && /identity unknown|no (email|name) was given/i.test(result.output)
     ? start(FALLBACK_IDENTITY)
     : result;
+}
+
+/** Nothing about the repository is known without git, so no answer passes for one. */
+class NoGit extends Error {
+  readonly failure = {
+    kind: "refused",
+    reason: "git-missing",
+    message: "git is in no folder of PATH. Install git 2.38 or newer, or add its folder to PATH.",
+  } as const;
+
+  constructor() {
+    super("git is in no folder of PATH");
+  }
+}
+
+const isMissing = ({ endedBy, output, pipes }: GitResult): boolean =>
+  endedBy === "not-started" && pipes === undefined && output.includes("ENOENT");
+
+/** Throws if there is no git to start. */
+export function requireGit(): void {
+  if (!existsSync(gitProgram(inherit({})["PATH"]))) throw new NoGit();
 }
 
 interface GitPlace {

@@ -13,13 +13,25 @@ export async function mergeTrees(cwd: string, ours: string, theirs: string): Pro
   const [tree = "", ...names] = result.stdout.split("\0").filter((part) => part !== "");
   // An unknown commit has the exit code of a conflict, but no tree.
   if (result.exitCode === 1 && tree !== "") return { conflicts: [...new Set(names)] };
+  // The first commit was replaced. What would merge cleanly could bring back files that one side deleted, so a person looks.
+  if (/unrelated histories/.test(result.output))
+    return { conflicts: ["everything, because they have no commit in common"] };
   if (!succeeded(result)) throw new Error(`git cannot merge ${ours} and ${theirs}: ${problemOf(result)}`);
   return { tree };
 }
 
 /** The merged tree in any case: where both sides changed the same lines, the files hold git's conflict markers. */
 export async function mergeWithMarkers(cwd: string, ours: string, theirs: string): Promise<string> {
-  const result = await git(cwd, ["merge-tree", "--write-tree", "-z", "--no-messages", "--", ours, theirs]);
+  const result = await git(cwd, [
+    "merge-tree",
+    "--write-tree",
+    "-z",
+    "--no-messages",
+    "--allow-unrelated-histories",
+    "--",
+    ours,
+    theirs,
+  ]);
   const [tree = ""] = result.stdout.split("\0");
   if (tree === "") throw new Error(`git cannot merge ${ours} and ${theirs}: ${problemOf(result)}`);
   return tree;

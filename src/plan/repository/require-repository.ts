@@ -1,5 +1,6 @@
 // Whether workers could begin anything here at all.
 
+import { requireGit } from "../../machine/git/git.js";
 import { findRepository, hiddenBare } from "../../machine/git/repository.js";
 import { step } from "../../model/next-step.js";
 import { ok, type Result, refused } from "../../model/result.js";
@@ -20,6 +21,7 @@ export async function requireRepository(context: OfRepository & Pick<Context, "h
   if (context.head() === null) {
     return refused("no-commit", "The repository has no commit yet, so no branch can start. Commit something first.");
   }
+  requireGit();
   const main = await requireMainBranch(context);
   return main.ok ? ok(undefined) : main;
 }
