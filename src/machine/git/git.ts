@@ -7,7 +7,7 @@ import { absolutePath, commandEnvironment, inherit } from "../process/environmen
 import type { RunResult } from "../process/run.js";
 import { allowedFolder } from "./allowed-settings.js";
 import { type GitResult, runGit, WaitsForPipes } from "./pipes.js";
-import { gitProgram } from "./program.js";
+import { isGitThere } from "./program.js";
 import { findRepository } from "./repository.js";
 import {
   LIST,
@@ -126,7 +126,7 @@ const isMissing = ({ endedBy, output, pipes }: GitResult): boolean =>
 
 /** Throws if there is no git to start. */
 export function requireGit(): void {
-  if (!existsSync(gitProgram(inherit({})["PATH"]))) throw new NoGit();
+  if (!isGitThere(inherit({})["PATH"])) throw new NoGit();
 }
 
 interface GitPlace {

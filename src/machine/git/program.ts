@@ -1,5 +1,6 @@
 // Which git is started: the first on the PATH, by its full path.
 
+import { existsSync } from "node:fs";
 import { findCommand } from "../process/environment.js";
 
 const found = new Map<string, string>();
@@ -10,3 +11,5 @@ export function gitProgram(path = ""): string {
   if (known !== undefined) found.set(path, known);
   return known ?? "/git";
 }
+
+export const isGitThere = (path: string | undefined): boolean => existsSync(gitProgram(path));

@@ -6,7 +6,7 @@ import { dirname, join } from "node:path";
 import { type Entry, entriesBetween, parseRaw, RAW } from "../change-set.js";
 import { statOf } from "../files.js";
 import { type Done, type GitOptions, git, gitDone, gitOutput, linesOf, splitList } from "../git.js";
-import { readLine } from "../repository.js";
+import { findRepository, readLine } from "../repository.js";
 import { changedSubmodules } from "../submodules.js";
 import { copyIndex, requireWorkingTree, type WorkingTree, workingTreeAt } from "../working-tree.js";
 import { listWorktrees } from "../worktree.js";
@@ -17,6 +17,16 @@ export async function checkoutsOf(cwd: string, ref: string): Promise<string[]> {
   const isHere = ({ branch, path }: { branch: string | null; path: string }): boolean =>
     branch === ref || (branch === null && isRebasing(path, ref));
   return (await listWorktrees(cwd)).filter(isHere).map(({ path }) => path);
+}
+
+/** The same by what the files of the repository say, without a git: a checkout that is in the middle of a rebase is not found. */
+export function isCheckedOut(cwd: string, ref: string): boolean {
+  const repository = findRepository(cwd);
+  if (repository === undefined) return false;
+  const { commonDir } = repository;
+  const linked = join(commonDir, "worktrees");
+  const gitDirs = [commonDir, ...(existsSync(linked) ? readdirSync(linked).map((name) => join(linked, name)) : [])];
+  return gitDirs.some((gitDir) => readLine(join(gitDir, "HEAD")) === `ref: ${ref}`);
 }
 
 function isRebasing(path: string, ref: string): boolean {
