@@ -93,7 +93,7 @@ export function isOneThing(index: SpecIndex, section: Section, listed: readonly 
 }
 
 /** "### 2. Create the picker", below "Implementation plan": a step of the plan, and its list says how. */
-export function isStep(index: SpecIndex, section: Section, listed: readonly number[]): boolean {
+export function isPlanStep(index: SpecIndex, section: Section, listed: readonly number[]): boolean {
   const above = index.parentOf(section)?.title ?? "";
   const isNamed = /^\W*(?:step )?\d{1,2}[.):]\s/i.test(section.title) && isOrder(headingName(section.title));
   if (!isNamed || !(declaresWork(above) || isSequenceTitle(above)) || index.hasSections(section)) return false;

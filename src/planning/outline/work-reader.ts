@@ -15,7 +15,15 @@ import {
 } from "./criteria.js";
 import { isQualityTitle, type SectionRole } from "./heading-roles.js";
 import { extendItem, ItemMaker, saysWhatIsDone } from "./item.js";
-import { FOLDED_STATEMENTS, isDescribed, isOneThing, isSplit, isStep, MAX_PARAGRAPHS, wholeLists } from "./lists.js";
+import {
+  FOLDED_STATEMENTS,
+  isDescribed,
+  isOneThing,
+  isPlanStep,
+  isSplit,
+  MAX_PARAGRAPHS,
+  wholeLists,
+} from "./lists.js";
 import type { SpecIndex } from "./spec-index.js";
 import { groupItems } from "./spec-index.js";
 import { type SpecReading, type StatementRole, StatementRoles } from "./statement-roles.js";
@@ -190,7 +198,7 @@ export class WorkReader {
     const whole = wholeLists(this.#index, section, listed);
     const isOne =
       isOneThing(this.#index, section, listed) ||
-      isStep(this.#index, section, listed) ||
+      isPlanStep(this.#index, section, listed) ||
       isDescribed(this.#index, section, listed, whole);
     if (isOne) whole.clear();
     // The paragraph that names the last item: its other sentences are about that item.
