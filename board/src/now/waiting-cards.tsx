@@ -23,6 +23,7 @@ const ICONS: Readonly<Record<WaitingEntry["kind"], LineName>> = {
   daemon: "daemon",
   question: "question",
   rejected: "question",
+  obstacle: "daemon",
   stopped: "question",
   acceptance: "approval",
   landing: "land",
