@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type Asking, type HeldTask, markerOf, stopDecision } from "./hooks.js";
+import { type Asking, type HeldTask, markerOf, ownClaims, stopDecision } from "./hooks.js";
 
 const MARKER = { id: "T-1", title: "One", others: [], needsToken: false };
 
@@ -64,6 +64,9 @@ const HELD = [
   held("T-6", "agent:d", { session: "s-1" }),
   held("T-7", "agent:d", { session: "s-2" }),
   held("T-8", "agent:d"),
+  held("T-9", "agent:e", { session: "s-1", agent: "a-1" }),
+  held("T-10", "agent:e", { session: "s-1", agent: "a-2" }),
+  held("T-11", "agent:e", { session: "s-1" }),
 ];
 
 const asking = (rest: Partial<Asking>): Asking => ({
@@ -80,7 +83,7 @@ describe("an agent's own task", () => {
   it.each<[string, Partial<Asking>, string | null]>([
     ["is what it has claimed in its name", {}, "T-1 T-2"],
     ["is the one it was started for", { task: "t-2" }, "T-2"],
-    ["is not another, if that is handed in", { task: "T-9" }, null],
+    ["is not another, if that is handed in", { task: "T-99" }, null],
     ["is that of its worktree", { cwd: "/w/slot-2/src" }, "T-2"],
     ["is that of its worktree, whoever else has the same name", { cwd: "/w/slot-2", isSaid: false }, "T-2"],
     ["is not that of a worktree whose name begins alike", { cwd: "/w/slot-22", isSaid: false }, null],
@@ -92,9 +95,17 @@ describe("an agent's own task", () => {
     ["is that of its conversation, even by a name that was guessed", { actor: "agent:d", isSaid: false }, "T-6"],
     ["is that of its conversation before one of no conversation", { actor: "agent:d" }, "T-6"],
     ["is not that of another conversation", { actor: "agent:d", session: "s-3", isSaid: false }, null],
+    ["is that of the subagent that claimed it", { actor: "agent:e", agent: "a-1" }, "T-9"],
+    ["is not that of a subagent, for the conversation itself", { actor: "agent:e" }, "T-11"],
+    ["is not that of the conversation, for a subagent without one", { actor: "agent:e", agent: "a-3" }, null],
     ["is one of no conversation, if the name was said", { actor: "agent:d", session: "s-3" }, "T-8"],
   ])("%s", (_, rest, own) => {
     const marker = markerOf(HELD, asking(rest));
     expect(marker && [marker.id, ...marker.others].join(" ")).toBe(own);
+  });
+
+  it("is that of its conversation for an edit of a subagent that claimed none", () => {
+    const own = (agent: string): string[] => ownClaims(HELD, asking({ actor: "agent:e", agent })).map(({ id }) => id);
+    expect([own("a-3"), own("a-2")]).toEqual([["T-11"], ["T-10"]]);
   });
 });
