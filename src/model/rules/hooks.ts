@@ -13,6 +13,11 @@ export interface Marker {
   readonly needsToken: boolean;
 }
 
+/** A planning run whose next step is the agent's: nobody else goes on with it. */
+export interface ServedRun {
+  readonly run: string;
+}
+
 export interface Guard {
   /** How often in a row it was kept from stopping already. */
   readonly blocks: number;
@@ -27,11 +32,17 @@ export type StopDecision =
   /** `cleanUp`: what was counted is forgotten. */
   | { readonly block: false; readonly cleanUp: boolean };
 
-export function stopDecision(marker: Marker | null, { blocks, active }: Guard): StopDecision {
+export function stopDecision(marker: Marker | ServedRun | null, { blocks, active }: Guard): StopDecision {
   if (marker === null) return { block: false, cleanUp: blocks > 0 };
   if (active || blocks >= MAX_BLOCKS) return { block: false, cleanUp: true };
-  return { block: true, reason: reasonFor(marker), next: waysOut(marker), blocks: blocks + 1 };
+  const said = "run" in marker ? goOnWith(marker) : { reason: reasonFor(marker), next: waysOut(marker) };
+  return { block: true, ...said, blocks: blocks + 1 };
 }
+
+const goOnWith = ({ run }: ServedRun) => ({
+  reason: `You serve the planning run ${run}, and its next step is yours. Carry it out, or abort the run, before you stop:`,
+  next: [step("plan.step", { run, brief: true }), step("plan.abort", { run })],
+});
 
 function reasonFor({ id, title, others }: Marker): string {
   const more = others.length === 0 ? "" : ` You have also claimed ${others.join(", ")}.`;

@@ -10,6 +10,7 @@ describe("whether an agent may stop", () => {
     ["a task is open", MARKER, { blocks: 0, active: false }, { block: true, blocks: 1 }],
     ["and still is", MARKER, { blocks: 2, active: false }, { block: true, blocks: 3 }],
     ["three times were enough", MARKER, { blocks: 3, active: false }, { block: false, cleanUp: true }],
+    ["a planning run waits for it", { run: "RUN-001" }, { blocks: 0, active: false }, { block: true, blocks: 1 }],
     ["the host goes on because of us", MARKER, { blocks: 1, active: true }, { block: false, cleanUp: true }],
   ])("%s", (_, marker, guard, decision) => {
     expect(stopDecision(marker, guard)).toMatchObject(decision);

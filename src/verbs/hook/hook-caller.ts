@@ -8,7 +8,7 @@ import { LIVE } from "../../model/item/item.js";
 import type { Node } from "../../model/node/node.js";
 import { type Asking, type HeldTask, ownClaims } from "../../model/rules/hooks.js";
 import type { Context } from "../../plan/base/context.js";
-import { hashed, sessionOfClaim, subagentOfClaim } from "../../plan/claim/session-notes.js";
+import { hashed, isRunOfSession, sessionOfClaim, subagentOfClaim } from "../../plan/claim/session-notes.js";
 import { MAX_CLAIMS } from "../claim/list.js";
 import { choice, optional, text } from "../kit/schema.js";
 import type { Session } from "../kit/session.js";
@@ -60,6 +60,21 @@ export const isWorker = ({ env }: Pick<Session, "env">): boolean => (env["PLANWR
 export async function tasksOfCaller(context: Context, caller: HookCaller): Promise<readonly Node[]> {
   const held = await heldTasks(context);
   return ownClaims(held, askingAs(context, caller)).map(({ node }) => node);
+}
+
+/** The planning run whose roles this conversation serves, while it plans. `waiting`: for a person. */
+export function runOfCaller(
+  { root, store }: Context,
+  { session }: HookCaller,
+  states: readonly string[] = ["running", "waiting"],
+): Promise<string | undefined> {
+  return store.read(async (reader) => {
+    for (const state of states) {
+      const found = (await reader.items("run", { state })).find(({ key }) => isRunOfSession(root, session, key));
+      if (found !== undefined) return found.key;
+    }
+    return undefined;
+  });
 }
 
 export const askingAs = ({ actor, now }: Context, caller: HookCaller): Asking => ({

@@ -244,8 +244,18 @@ describe("a conversation that plans with subagents", () => {
     expect(await tool("s-1", { files: ["src/a.ts"] })).toBe("refuse");
     expect(await tool("s-1", { agent: "a-1" })).toBe("off");
     expect(await tool("s-2")).toBe("off");
+    const stops = async (session: string, more: { agent?: string; active?: boolean } = {}): Promise<string> => {
+      const said = must(await claude(session).call("hook.stop", { host: "claude", session, ...more }));
+      return "reason" in said ? said.reason : "go";
+    };
+    // Nobody else goes on with the run: the conversation stops in the middle of it only if it insists.
+    expect(await stops("s-1")).toContain("You serve the planning run RUN-001, and its next step is yours.");
+    expect(await stops("s-1", { agent: "a-1" })).toBe("go");
+    expect(await stops("s-1", { active: true })).toBe("go");
+    expect(await stops("s-2")).toBe("go");
     must(await ada.call("plan.abort", {}));
     expect(await tool("s-1")).toBe("off");
+    expect(await stops("s-1")).toBe("go");
   });
 });
 

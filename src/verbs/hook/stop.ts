@@ -1,11 +1,11 @@
 import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { readPlainFile } from "../../base/plain-file.js";
-import { markerOf, stopDecision } from "../../model/rules/hooks.js";
+import { markerOf, type ServedRun, stopDecision } from "../../model/rules/hooks.js";
 import { sha256 } from "../../store/sha256.js";
 import { type Context, fields, flag, ok, optional, planVerb, type Result } from "../kit/verb.js";
 import { fromHost, HOST_FORM, silently } from "./hook-answer.js";
-import { askingAs, calledBy, caller, type HookCaller, heldTasks } from "./hook-caller.js";
+import { askingAs, calledBy, caller, type HookCaller, heldTasks, runOfCaller } from "./hook-caller.js";
 import { type HookAnswer, stopJson } from "./host-json.js";
 
 export const input = fields({
@@ -16,7 +16,7 @@ export const input = fields({
 export const verb = planVerb({
   command: { words: "hook stop", group: "agents" },
   summary: "Keep an agent from stopping while its task is open",
-  description: `For the Stop and SubagentStop hooks of a coding agent. The agent is kept from stopping while a task that it claimed itself is not handed in: at most three times in a row, and never because of the task of another worker or of another subagent. ${HOST_FORM}`,
+  description: `For the Stop and SubagentStop hooks of a coding agent. The agent is kept from stopping while a task that it claimed itself is not handed in, or the next step of a planning run that it serves is its own: at most three times in a row, and never because of the task of another worker or of another subagent. ${HOST_FORM}`,
   effect: "writes",
   input,
   examples: [{ input: {}, does: "answers a Stop hook" }],
@@ -35,8 +35,9 @@ export async function stopHook(
   input: HookCaller & { readonly active: boolean },
 ): Promise<Result<HookAnswer>> {
   const held = await heldTasks(context);
-  const marker = markerOf(held, askingAs(context, input));
-  const counter = counterOf(context, [input.session, input.agent ?? []].flat(), marker?.id ?? null);
+  const marker = markerOf(held, askingAs(context, input)) ?? (await servedBy(context, input));
+  const subject = marker === null ? null : "run" in marker ? marker.run : marker.id;
+  const counter = counterOf(context, [input.session, input.agent ?? []].flat(), subject);
   const decision = stopDecision(marker, { blocks: counter.read(), active: input.active });
   if (!decision.block) {
     if (decision.cleanUp) counter.forget();
@@ -45,6 +46,12 @@ export async function stopHook(
   // Without a count the agent could be kept for ever.
   const { reason, next, blocks } = decision;
   return ok(counter.write(blocks) ? { decision: "block", reason, next } : {});
+}
+
+/** A subagent carries out one step; the conversation goes on with the run. */
+async function servedBy(context: Context, caller: HookCaller): Promise<ServedRun | null> {
+  const run = caller.agent == null ? await runOfCaller(context, caller, ["running"]) : undefined;
+  return run === undefined ? null : { run };
 }
 
 /** A conversation that was left behind is over by then. */

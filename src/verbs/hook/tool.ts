@@ -14,11 +14,20 @@ import {
   policyFor,
 } from "../../model/rules/hooks.js";
 import { reachedFor } from "../../model/rules/shell-guard.js";
-import { isFirstTime, isRunOfSession } from "../../plan/claim/session-notes.js";
+import { isFirstTime } from "../../plan/claim/session-notes.js";
 import { spell } from "../kit/spell.js";
 import { fields, flag, type Infer, list, ok, optional, planVerb, type Session, text } from "../kit/verb.js";
 import { forHost, fromHost, HOST_FORM, silently } from "./hook-answer.js";
-import { askingAs, type CalledHook, calledBy, caller, heldTasks, isWorker, tasksOfCaller } from "./hook-caller.js";
+import {
+  askingAs,
+  type CalledHook,
+  calledBy,
+  caller,
+  heldTasks,
+  isWorker,
+  runOfCaller,
+  tasksOfCaller,
+} from "./hook-caller.js";
 import { claimsTask, editedFiles, type ToolDecision, toolJson, typedCommand } from "./host-json.js";
 import { plainId, plainLine } from "./plain-line.js";
 
@@ -57,7 +66,7 @@ async function toolHook(session: Session, { files: named = [], command, claims, 
   if (reached !== null) return ok<ToolDecision>({ decision: "refuse", reason: REFUSALS[reached] });
   if (claims === false) return ok(SILENT);
   const called = calledBy(session, asked);
-  const run = asked.agent !== undefined ? undefined : await runOfCaller(called);
+  const run = asked.agent !== undefined ? undefined : await runOfCaller(called.context, called.caller);
   const { context, caller, settings } = called;
   if (run !== undefined && settings.delegate !== "off") {
     return ok(decided(called, settings.delegate, `delegate ${run}`, delegateOnly(run)));
@@ -103,17 +112,6 @@ function decided({ context, caller }: CalledHook, decision: EditPolicy, subject:
   if (decision === "off") return SILENT;
   if (decision === "note" && !isFirstTime(context.root, caller.session, subject)) return SILENT;
   return { decision, reason };
-}
-
-/** The planning run whose roles this conversation serves, while it plans. */
-function runOfCaller({ context, caller }: CalledHook): Promise<string | undefined> {
-  return context.store.read(async (reader) => {
-    const open = [
-      ...(await reader.items("run", { state: "running" })),
-      ...(await reader.items("run", { state: "waiting" })),
-    ];
-    return open.find(({ key }) => isRunOfSession(context.root, caller.session, key))?.key;
-  });
 }
 
 const delegateOnly = (run: string): string =>
