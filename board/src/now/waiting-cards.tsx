@@ -21,6 +21,7 @@ import { hours, plural } from "../parts/words.js";
 
 const ICONS: Readonly<Record<WaitingEntry["kind"], LineName>> = {
   daemon: "daemon",
+  obstacle: "daemon",
   question: "question",
   rejected: "question",
   obstacle: "daemon",
