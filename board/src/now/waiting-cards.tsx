@@ -21,7 +21,6 @@ import { hours, plural } from "../parts/words.js";
 
 const ICONS: Readonly<Record<WaitingEntry["kind"], LineName>> = {
   daemon: "daemon",
-  obstacle: "daemon",
   question: "question",
   rejected: "question",
   obstacle: "daemon",
