@@ -3,7 +3,7 @@
 
 import type { ClarifyingQuestion } from "../contracts/answers.js";
 import type { DraftTask, PlanDraft } from "../contracts/plan-draft.js";
-import { isOrder } from "../spec/cues.js";
+import { collapse, isOrder } from "../spec/cues.js";
 import type { Spec } from "../spec/spec.js";
 import { workOf } from "./read-work.js";
 import { shorten, taskTitle, withoutMarks } from "./wording.js";
@@ -19,16 +19,16 @@ const SMALL = /^(?:please )?(?:fix|rename|bump|correct|remove|delete|drop|revert
 export function ideaOf(spec: Spec): readonly string[] | undefined {
   const { sections, statements, fences } = spec;
   const isProse = statements.every(({ kind, requirements }) => kind === "paragraph" && requirements.length === 0);
-  const text = withoutMarks(statements.map((statement) => statement.text).join(" "));
+  const text = collapse(withoutMarks(statements.map((statement) => statement.text).join(" ")));
   const isBare = sections.every(({ level }) => level === 0) && fences.length === 0 && isProse;
-  const words = text.split(/\s+/).length;
+  const words = text.split(" ").length;
   if (!isBare || words < 3 || words > MAX_WORDS || SMALL.test(text)) return undefined;
   const items = itemsOf(workOf(spec)).length;
   return items === 0 || items > MAX_PARTS ? undefined : partsIn(text);
 }
 
 /** Where a sentence, a comma or an "and" may begin the next part. */
-const MAY_BEGIN = /[.;!,]\s+(?:and\s+)?(?:then\s+)?|\s+and\s+(?:then\s+)?/g;
+const MAY_BEGIN = /[.;!,] (?:and )?(?:then )?| and (?:then )?/g;
 
 /** "Add a toggle, and remember it": every order is a part; what orders nothing belongs to the part before it. */
 function partsIn(text: string): string[] {
@@ -36,7 +36,7 @@ function partsIn(text: string): string[] {
   let from = 0;
   for (const { 0: between, index } of text.matchAll(MAY_BEGIN)) {
     const rest = text.slice(index + between.length);
-    if (parts.length === MAX_PARTS - 1 || !isOrder(rest) || !/^\S+\s+\S/.test(rest)) continue;
+    if (parts.length === MAX_PARTS - 1 || !isOrder(rest) || !rest.includes(" ")) continue;
     parts.push(text.slice(from, index));
     from = index + between.length;
   }
