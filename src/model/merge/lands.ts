@@ -1,0 +1,90 @@
+// A feature that landed in one clone may have got work in another one that the landing did not know: it has to land once more.
+
+import { derivedUuid } from "../node/uuid5.js";
+import { landId, landTitle } from "../rules/land.js";
+import {
+  idOf,
+  isArchived,
+  isInbox,
+  kindOf,
+  type MergedNode,
+  type MergedNodes,
+  outcomeOf,
+  parentOf,
+  present,
+  tierOf,
+  titleOf,
+} from "./merged-node.js";
+import { byTime, type SharedOperation, saw } from "./shared-operation.js";
+
+/** The UUID of the land task of a feature after so many earlier ones. */
+export const landUuid = (feature: string, earlier: number): string => derivedUuid("land", feature, String(earlier));
+
+/** Finished by an operation that no landing of its feature knew: where a node is done, by whom nobody landed it. */
+export const isUnlanded = (task: MergedNode, lands: readonly MergedNode[]): boolean => {
+  const { finish } = task;
+  if (finish === null || kindOf(task) !== "work" || outcomeOf(task)?.kind !== "done") return false;
+  return !lands.some((land) => land.finish !== null && (land.finish === finish || saw(land.finish, finish)));
+};
+
+export interface FeatureWork {
+  readonly feature: MergedNode;
+  readonly lands: readonly MergedNode[];
+  readonly tasks: readonly MergedNode[];
+}
+
+export function workByFeature(nodes: MergedNodes): readonly FeatureWork[] {
+  const work = new Map<string, { feature: MergedNode; lands: MergedNode[]; tasks: MergedNode[] }>();
+  const all = present(nodes);
+  for (const node of all) if (tierOf(node) === "feature") work.set(node.uuid, { feature: node, lands: [], tasks: [] });
+  for (const node of all) {
+    if (tierOf(node) !== "task") continue;
+    let at: string | null = parentOf(node);
+    while (at !== null && !work.has(at)) at = parentOf(nodes.get(at) as MergedNode);
+    const found = at === null ? undefined : work.get(at);
+    found?.[kindOf(node) === "land" ? "lands" : "tasks"].push(node);
+  }
+  return [...work.values()];
+}
+
+export function landsToAdd(nodes: MergedNodes): readonly MergedNode[] {
+  return workByFeature(nodes).flatMap((work) => {
+    const { feature, lands, tasks } = work;
+    const isOver = isInbox(feature) || isArchived(feature) || outcomeOf(feature) !== null;
+    if (isOver || lands.length === 0 || lands.some((land) => outcomeOf(land) === null)) return [];
+    const causes = tasks.flatMap((task) => causeOf(task, lands));
+    const cause = causes.sort(byTime).at(-1);
+    return cause ? [newLand(nodes, work, cause)] : [];
+  });
+}
+
+function causeOf(task: MergedNode, lands: readonly MergedNode[]): SharedOperation[] {
+  if (isUnlanded(task, lands)) return [task.finish as SharedOperation];
+  return outcomeOf(task) === null && !isArchived(task) ? [task.birth as SharedOperation] : [];
+}
+
+function newLand(nodes: MergedNodes, { feature, lands }: FeatureWork, cause: SharedOperation): MergedNode {
+  let earlier = lands.length;
+  while (nodes.get(landUuid(feature.uuid, earlier))?.birth) earlier++;
+  const uuid = landUuid(feature.uuid, earlier);
+  const known = nodes.get(uuid);
+  const fields = {
+    uuid,
+    tier: "task",
+    kind: "land",
+    id: landId(idOf(feature), earlier),
+    title: landTitle(titleOf(feature)),
+    parent: feature.uuid,
+    createdAt: cause.at,
+    createdBy: cause.by,
+    ...known?.fields,
+  };
+  return {
+    uuid,
+    fields,
+    birth: cause,
+    finish: known?.finish ?? null,
+    isThere: true,
+    writes: known?.writes ?? new Map(),
+  };
+}
