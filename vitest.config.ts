@@ -27,6 +27,7 @@ const RANDOM = [
 const THOROUGH = [
   "src/machine/**/*.test.ts",
   "src/engine/**/*.test.ts",
+  "src/exchange/sync/*.test.ts",
   "src/store/**/crash.test.ts",
   "src/doors/http/**/*.test.ts",
   "src/verbs/two-workspaces.test.ts",

@@ -46,6 +46,16 @@ export const makePlan = (nodes: readonly NodeInput[] = [], path?: string): Promi
 
 /** With a mission and one feature FEAT-A: without a story that would keep it from landing. */
 export async function makePlainPlan(nodes: readonly NodeInput[] = [], path = ":memory:"): Promise<TestPlan> {
+  const plan = await makeEmptyPlan(path);
+  await addAll(plan, [
+    { id: "MISSION", tier: "mission", title: "The mission" },
+    { id: "FEAT-A", tier: "feature", title: "Feature A", parent: "MISSION" },
+    ...nodes,
+  ]);
+  return plan;
+}
+
+export async function makeEmptyPlan(path = ":memory:", who = "human:ada"): Promise<TestPlan> {
   const { store } = await createStore({ path, durability: "normal", engine: "auto" });
   let time = Date.UTC(2026, 0, 1);
   const forActor = (actor: string): TestPlan => ({
@@ -70,13 +80,7 @@ export async function makePlainPlan(nodes: readonly NodeInput[] = [], path = ":m
     },
     view: async (reference) => must(await show(forActor(actor), reference)),
   });
-  const plan = forActor("human:ada");
-  await addAll(plan, [
-    { id: "MISSION", tier: "mission", title: "The mission" },
-    { id: "FEAT-A", tier: "feature", title: "Feature A", parent: "MISSION" },
-    ...nodes,
-  ]);
-  return plan;
+  return forActor(who);
 }
 
 export const addAll = async (plan: Context, nodes: readonly NodeInput[]): Promise<readonly string[]> => {

@@ -67,6 +67,7 @@ describe("items", () => {
       comment: [{ node: 8, state: "kept" }, "8", "kept"],
       labels: [{ node: 9, state: "set" }, "9", "set"],
       claim: [{ task: 10, state: "kept" }, "10", "kept"],
+      clone: [{ state: "other" }, "", "other"],
       person: [{ addedBy: "0123456789abcdef", state: "known" }, "0123456789abcdef", "known"],
       source: [{ node: 11, state: "Backlog.md" }, "11", "Backlog.md"],
     };

@@ -6,6 +6,7 @@ import type { Conflict } from "../conflict/conflict.js";
 import type { Artifact } from "./artifact.js";
 import type { Bundle } from "./bundle.js";
 import type { ClaimNotes } from "./claim-notes.js";
+import type { KnownClone } from "./clone.js";
 import type { Comment, Labels } from "./comments-and-labels.js";
 import type { Lesson } from "./lesson.js";
 import type { LevelSetting } from "./level.js";
@@ -33,6 +34,7 @@ export interface ItemTypes {
   readonly claim: ClaimNotes;
   readonly person: Person;
   readonly source: NodeOrigin;
+  readonly clone: KnownClone;
 }
 
 export type Entity = keyof ItemTypes;
@@ -60,6 +62,7 @@ const PLACES: { readonly [E in Entity]: (fields: ItemTypes[E]) => ItemIndex } = 
   comment: ({ node, state }) => ({ owner: String(node), state }),
   labels: ({ node, state }) => ({ owner: String(node), state }),
   claim: ({ task, state }) => ({ owner: String(task), state }),
+  clone: ({ state }) => ({ owner: "", state }),
   person: ({ addedBy, state }) => ({ owner: addedBy ?? "", state }),
   source: ({ node, state }) => ({ owner: String(node), state }),
 };

@@ -29,6 +29,7 @@ export const QUESTION_KINDS = [
   "conflict",
   "budget",
   "land",
+  "merge",
 ] as const;
 export type QuestionKind = (typeof QUESTION_KINDS)[number];
 
@@ -52,6 +53,8 @@ export interface Question {
   readonly split?: SplitDraft;
   /** Whose end it is about. */
   readonly attempt?: string;
+  /** Values that two clones gave to one field of a node, by option. */
+  readonly merge?: { readonly node: number; readonly field: string; readonly values: readonly unknown[] };
   readonly kind: QuestionKind;
   readonly state: "open" | "answered" | "withdrawn";
   readonly question: string;

@@ -1,7 +1,6 @@
 // A feature that landed in one clone may have got work in another one that the landing did not know: it has to land once more.
 
-import { derivedUuid } from "../node/uuid5.js";
-import { landId, landTitle } from "../rules/land.js";
+import { landId, landTitle, landUuid } from "../rules/land.js";
 import {
   idOf,
   isArchived,
@@ -17,23 +16,20 @@ import {
 } from "./merged-node.js";
 import { byTime, type SharedOperation, saw } from "./shared-operation.js";
 
-/** The UUID of the land task of a feature after so many earlier ones. */
-export const landUuid = (feature: string, earlier: number): string => derivedUuid("land", feature, String(earlier));
-
 /** Finished by an operation that no landing of its feature knew: where a node is done, by whom nobody landed it. */
-export const isUnlanded = (task: MergedNode, lands: readonly MergedNode[]): boolean => {
+const isUnlanded = (task: MergedNode, lands: readonly MergedNode[]): boolean => {
   const { finish } = task;
   if (finish === null || kindOf(task) !== "work" || outcomeOf(task)?.kind !== "done") return false;
   return !lands.some((land) => land.finish !== null && (land.finish === finish || saw(land.finish, finish)));
 };
 
-export interface FeatureWork {
+interface FeatureWork {
   readonly feature: MergedNode;
   readonly lands: readonly MergedNode[];
   readonly tasks: readonly MergedNode[];
 }
 
-export function workByFeature(nodes: MergedNodes): readonly FeatureWork[] {
+function workByFeature(nodes: MergedNodes): readonly FeatureWork[] {
   const work = new Map<string, { feature: MergedNode; lands: MergedNode[]; tasks: MergedNode[] }>();
   const all = present(nodes);
   for (const node of all) if (tierOf(node) === "feature") work.set(node.uuid, { feature: node, lands: [], tasks: [] });

@@ -16,6 +16,8 @@ export interface MergedItem {
   readonly entity: Entity;
   readonly id: string;
   readonly fields: Fields;
+  /** The operation that said how it stands. */
+  readonly stated: SharedOperation | null;
   readonly isBorn: boolean;
   readonly isThere: boolean;
 }
@@ -90,7 +92,8 @@ function nodeOf(thing: Thing, differences: Difference[]): MergedNode {
 function itemOf(thing: Thing, entity: Entity): MergedItem {
   const fields: Record<string, unknown> = {};
   for (const cell of thing.cells.keys()) fields[cell] = thing.resolve(cell).value;
-  return { entity, id: thing.id, fields, isBorn: thing.births.length > 0, isThere: thing.isThere };
+  const stated = thing.cells.get("state")?.find(({ is }) => is === fields["state"])?.op ?? null;
+  return { entity, id: thing.id, fields, stated, isBorn: thing.births.length > 0, isThere: thing.isThere };
 }
 
 const said = (field: string, { op, is }: Write): SaidValue => ({

@@ -13,8 +13,8 @@ export const subjectOf = ({ op, undoes, redoes }: LoggedOperation): number => un
 
 export const isFirstHand = (operation: LoggedOperation): boolean => subjectOf(operation) === operation.op;
 
-/** Verbs that only keep or end a lease, or tell news: time does that, and nobody takes time back. */
-export const UPKEEP = ["heartbeat", "expire", "inbox"] as const;
+/** Verbs that only keep or end a lease, tell news or tell other clones: time does that, and nobody takes time back. */
+export const UPKEEP = ["heartbeat", "expire", "inbox", "share"] as const;
 
 /** What a planning run or an attempt does on its way, its start included: a person takes back its result, or ends it. */
 export const STEPS = ["plan", "plan-changes", "plan-step", "attempt"] as const;

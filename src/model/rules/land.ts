@@ -2,6 +2,7 @@
 // and again when work is added after a landing), so it cannot be forgotten.
 
 import { type Birth, type Node, TITLE_LIMIT } from "../node/node.js";
+import { derivedUuid } from "../node/uuid5.js";
 
 /** A feature's id may fill the whole 64 characters that an id has. */
 const ID_LIMIT = 50;
@@ -21,6 +22,9 @@ export function landTask(
     id: landId(feature.id, earlier),
   };
 }
+
+/** The same in every clone of a plan, so that clones do not make two of one. */
+export const landUuid = (feature: string, earlier: number): string => derivedUuid("land", feature, String(earlier));
 
 export const landId = (feature: string, earlier = 0): string =>
   `${feature.slice(0, ID_LIMIT)}-LAND${earlier === 0 ? "" : `-${earlier + 1}`}`;

@@ -9,6 +9,7 @@ import {
   LANDED,
   type Option,
   pickOption,
+  type Question,
   type QuestionKind,
 } from "../../model/item/question.js";
 import { type NextStep, step } from "../../model/next-step.js";
@@ -85,7 +86,8 @@ async function effectOf(
   settling: Settling,
   commit: string | null,
 ): Promise<Result<AnswerEffect>> {
-  const { kind, owner } = asked.question.fields;
+  const { kind, owner, merge } = asked.question.fields;
+  if (merge) return chooseValue(writer, merge, asked.option.id);
   const item = kind === "conflict" ? await writer.item("conflict", owner) : undefined;
   const choice = asked.option.id;
   if (!item || !isConflictChoice(choice)) return applyAnswer(writer, asked, settling);
@@ -99,6 +101,19 @@ export async function openQuestion(reader: Reader, id: string): Promise<Result<I
   if (!found.ok) return found;
   const open = requireOpen(found.value);
   return open.ok ? found : open;
+}
+
+/** What two clones said differently becomes what the person chose. */
+async function chooseValue(
+  writer: Writer,
+  { node: nr, field, values }: NonNullable<Question["merge"]>,
+  option: string,
+): Promise<Result<AnswerEffect>> {
+  const node = await writer.node(nr);
+  const place = Number(option) - 1;
+  if (!node || !(place in values)) return ok(NOTHING_DONE);
+  const changes = changeNode(node, { [field]: values[place] });
+  return ok({ ...NOTHING_DONE, changes, did: changes.length === 0 ? null : `${node.id} has what you chose` });
 }
 
 function requireOpen({ key, fields }: Item<"question">): Result<void> {

@@ -5,12 +5,20 @@ import { isPerson } from "../../model/actor.js";
 import type { Person } from "../../model/item/person.js";
 import { type Approval, approvalText, type Node, type Nr } from "../../model/node/node.js";
 import type { Database, Value } from "../database.js";
-import { listItems, readItem } from "../rows/items.js";
+import { listItems, readDocument, readItem } from "../rows/items.js";
 import { numberOf, textOf, textOrNull } from "../rows/values.js";
 import { idOfSignature, isSignedBy } from "../signer.js";
 import type { ApprovalDoubt, KnownPeople, PeopleOptions } from "../store.js";
 import { followPeople, type PeopleHistory, readPeopleChanges, signedImages } from "./history.js";
-import { belongsTo, covers, readSeal, readStatement, type SignedStatement, statedOperation } from "./statement.js";
+import {
+  belongsTo,
+  covers,
+  readSeal,
+  readStatement,
+  readTravellingSeal,
+  type SignedStatement,
+  statedOperation,
+} from "./statement.js";
 
 const APPROVALS = `
   select op, after from change where key = ? and entity = 'node' and after like '%"approval":%' order by op desc limit 10`;
@@ -25,6 +33,13 @@ interface Followed {
   readonly history: PeopleHistory;
   /** By operation, the rows that people brought back. */
   readonly undone: Map<number, Images>;
+}
+
+/** Of an approval that another clone tells of: whether somebody with this key signed exactly that. */
+export function isVouched(uuid: string, approval: Approval, key: string, signed: string | undefined): boolean {
+  const travelled = readTravellingSeal(approval.seal ?? "");
+  const statement = signed === undefined ? undefined : readStatement(signed, key);
+  return travelled !== undefined && statement !== undefined && covers(statement, uuid, approval, travelled.path);
 }
 
 export class People implements KnownPeople {
@@ -116,6 +131,9 @@ export class People implements KnownPeople {
 
   async #isSealed(uuid: string, approval: Approval, key: string): Promise<boolean> {
     const { seal = "" } = approval;
+    const travelled = readTravellingSeal(seal);
+    if (travelled !== undefined)
+      return isVouched(uuid, approval, key, await readDocument(this.#db, travelled.statement));
     const place = readSeal(seal);
     if (place === undefined) return isSignedBy(key, approvalText(uuid, approval), seal);
     const row = await this.#db.get("select op, verb, actor, at, statement from operation where op = ?", place.op);
@@ -126,6 +144,12 @@ export class People implements KnownPeople {
     const { statement } = this.#read;
     if (statement === undefined || !covers(statement, uuid, approval, place.path)) return false;
     return belongsTo(statement, await this.#planAt(place.op), statedOperation(row));
+  }
+
+  /** What a person signed in an operation, for whoever has their key. */
+  async statement(op: number): Promise<string | undefined> {
+    const row = await this.#db.get("select statement from operation where op = ?", op);
+    return textOrNull(row?.["statement"] ?? null) ?? undefined;
   }
 
   /** What statements of this operation call the plan. */

@@ -2,16 +2,17 @@
 // whom the plan knows signs, is refused.
 
 import { isPerson } from "../../model/actor.js";
+import { type CloneSeal, cloneText } from "../../model/item/clone.js";
 import { createItem, type ItemChange } from "../../model/item/item.js";
 import { type Person, personStateText, personText } from "../../model/item/person.js";
 import { step } from "../../model/next-step.js";
 import type { Change, NodeChange } from "../../model/operation/change.js";
 import { ok, type Result, refused } from "../../model/result.js";
-import type { Signer } from "../signer.js";
+import { idOfSignature, type Signer } from "../signer.js";
 import type { Sign, Stamped, Writer } from "../store.js";
 import { Digests, HashTree, leafOf } from "./merkle.js";
-import type { People } from "./people.js";
-import { expiryOf, sealIn, signStatement } from "./statement.js";
+import { isVouched, type People } from "./people.js";
+import { expiryOf, readTravellingSeal, sealIn, signStatement } from "./statement.js";
 
 /** All changes of an operation, in parts that need not be in memory together. They can be gone through again, and are the same then. */
 export type ChangeParts = () => Iterable<readonly Change[]> | AsyncIterable<readonly Change[]>;
@@ -35,7 +36,7 @@ interface SignatureRequest {
   /** The hash of the preview that the person said yes to. */
   readonly shown?: string | undefined;
   readonly people: People;
-  readonly writer: Pick<Writer, "node" | "link" | "op" | "random">;
+  readonly writer: Pick<Writer, "node" | "link" | "op" | "random" | "document">;
   /** An undo or a redo brings back approvals with the seals that they had. */
   readonly isReplay: boolean;
 }
@@ -43,30 +44,37 @@ interface SignatureRequest {
 export async function sealChanges(request: SignatureRequest, parts: ChangeParts): Promise<Result<SignedChanges>> {
   const { sign, people, intent, writer } = request;
   const isFirst = await people.isEmpty();
-  const { leaves, isSealed } = await whatToSign(request, parts);
+  const asked = await whatToSign(request, parts);
+  if (!asked.ok) return asked;
+  const { leaves, isSealed, isShared } = asked.value;
   const isSigned = isSealed || sign.always;
   const first = isFirst ? await sign.first((await writer.link()) === undefined) : null;
-  const asker = isSigned ? await askerOf(request, first) : null;
+  const asker = isSigned || isShared ? await askerOf(request, first) : null;
   if (isSealed && asker === null) return unsigned(intent.actor);
   const further = first === null ? [] : [firstPerson(first, sign.name, intent.at)];
-  if (asker === null || !isSealed) return ok({ ...UNSIGNED, further, signer: asker });
+  const signer = isSigned ? asker : null;
+  if (asker === null || !(isSealed || isShared)) return ok({ ...UNSIGNED, further, signer });
   const place = { op: writer.op, plan: await planOf(writer) };
   const tree = leaves.length > 0 ? new HashTree(leaves) : null;
   const statement = tree && (await state(request, asker, tree.root, place));
-  return ok({ sealed: sealing(request, asker, place, tree), further, signer: asker, statement });
+  return ok({ sealed: sealing(request, asker, place, tree), further, signer, statement });
 }
 
 async function whatToSign(request: SignatureRequest, parts: ChangeParts) {
   const leaves = new Digests();
   let isSealed = false;
+  let isShared = false;
   for await (const part of parts()) {
     for (const change of part) {
       const leaf = await leafToSign(request, change);
       if (leaf !== undefined) leaves.push(leaf);
-      isSealed ||= leaf !== undefined || change.entity === "person" || bringsBack(change);
+      const isTravelled = hasTravelled(request, change);
+      if (isTravelled && !(await isVouchedFor(request, change as NodeChange))) return notVouchedFor();
+      isSealed ||= leaf !== undefined || change.entity === "person" || (!isTravelled && bringsBack(change));
+      isShared ||= isUnsealed(change);
     }
   }
-  return { leaves, isSealed };
+  return ok({ leaves, isSealed, isShared });
 }
 
 /** Null if it is nobody whom the plan knows, or begins to know now. */
@@ -78,13 +86,37 @@ async function askerOf({ sign, people }: SignatureRequest, first: Signer | null)
 }
 
 /** Undefined if there is no approval to sign. Land tasks get the approval of their feature from the store. */
-async function leafToSign({ writer, isReplay }: SignatureRequest, change: Change): Promise<string | undefined> {
+async function leafToSign(request: SignatureRequest, change: Change): Promise<string | undefined> {
+  const { writer, isReplay } = request;
   const approval = change.entity === "node" ? change.after?.approval : null;
   if (!approval || approval.hash === "" || (isReplay && approval.seal !== undefined)) return undefined;
+  if (hasTravelled(request, change)) return undefined;
   const { key, before, after } = change as NodeChange;
   const { kind, uuid = "" } = (before === null ? after : await writer.node(key)) ?? {};
   return kind === "land" ? undefined : leafOf(uuid, approval.hash);
 }
+
+/** Signed in another clone. What an undo or a redo brings back is for a person to sign. */
+const hasTravelled = ({ isReplay }: SignatureRequest, { entity, after }: Change): boolean =>
+  !isReplay && entity === "node" && readTravellingSeal(after?.approval?.seal ?? "") !== undefined;
+
+/** Whether a person whom the plan knows signed what passes for their approval. Land tasks follow their feature. */
+async function isVouchedFor({ writer, people }: SignatureRequest, change: NodeChange): Promise<boolean> {
+  const { key, before, after } = change;
+  const { kind, uuid = "" } = (before === null ? after : await writer.node(key)) ?? {};
+  const approval = after?.approval;
+  const seal = approval?.seal ?? "";
+  const person = await people.find(idOfSignature(seal));
+  const statement = await writer.document(readTravellingSeal(seal)?.statement ?? "");
+  return kind === "land" || (!!approval && !!person && isVouched(uuid, approval, person.key, statement));
+}
+
+const notVouchedFor = (): Result<never> =>
+  refused("approval-unknown", "Nobody whom this plan knows signed an approval that another clone tells of.");
+
+/** What this clone shares, which nobody has signed yet. */
+const isUnsealed = ({ entity, after }: Change): boolean =>
+  entity === "clone" && (after?.["sealed"] as CloneSeal | null | undefined)?.seal === "";
 
 /** The seal of an earlier operation counts again only where a person signs for that. */
 const bringsBack = ({ entity, after }: Change): boolean =>
@@ -124,6 +156,7 @@ function sealing(
     for (const change of part) {
       const leaf = tree && (await leafToSign(request, change));
       if (change.entity === "person") done.push(sealPerson(signer, place, change));
+      else if (isUnsealed(change)) done.push(sealClone(signer, change as ItemChange));
       else if (!leaf) done.push(change);
       else {
         const index = next++;
@@ -151,6 +184,12 @@ function sealPerson(signer: Signer, { op, plan }: Place, change: ItemChange): It
   if (person.lastChange?.seal !== "") return change;
   const lastChange = { by: signer.id, op, seal: signer.sign(personStateText(change.key, person.state, op, plan)) };
   return { ...change, after: { ...change.after, lastChange } };
+}
+
+function sealClone(signer: Signer, change: ItemChange): ItemChange {
+  const sealed = change.after?.["sealed"] as CloneSeal;
+  const seal = signer.sign(cloneText(change.key, sealed));
+  return { ...change, after: { ...change.after, sealed: { ...sealed, seal } } };
 }
 
 /** Signs for themselves. */

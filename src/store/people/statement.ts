@@ -5,7 +5,8 @@ import type { Actor } from "../../model/actor.js";
 import type { Approval } from "../../model/node/node.js";
 import type { Row } from "../database.js";
 import { numberOf, textOf } from "../rows/values.js";
-import { isSignedBy, type Signer } from "../signer.js";
+import { sha256 } from "../sha256.js";
+import { idOfSignature, isSignedBy, type Signer } from "../signer.js";
 import { climb, leafOf } from "./merkle.js";
 
 export interface SignedStatement {
@@ -83,6 +84,20 @@ export const covers = (
 /** What an approval keeps: who signed, in which operation, and the way up to the root. */
 export const sealIn = (op: number, signer: Pick<Signer, "id">, path: readonly string[]): string =>
   [`${signer.id}:${op}`, ...path].join("/");
+
+/** The same seal for other clones, where the operation has another number: it names the statement by its hash. */
+export function travellingSeal(seal: string, statement: string): string {
+  const [place = "", ...path] = seal.split("/");
+  return [`${idOfSignature(place)}:@${sha256(statement)}`, ...path].join("/");
+}
+
+const TRAVELLING = /^[0-9a-f]{16}:@([0-9a-f]{64})((?:\/[\w-]{43})*)$/;
+
+/** Undefined of an approval that was made here. */
+export function readTravellingSeal(seal: string) {
+  const [, statement, path = ""] = TRAVELLING.exec(seal) ?? [];
+  return statement === undefined ? undefined : { statement, path: path.split("/").slice(1) };
+}
 
 const SEAL = /^[0-9a-f]{16}:(\d{1,15})((?:\/[\w-]{43})*)$/;
 

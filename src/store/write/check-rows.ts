@@ -19,6 +19,7 @@ import {
 import { breaks, ok, type Result, refused } from "../../model/result.js";
 import { landsWork } from "../../model/rules/land.js";
 import { isUnconfirmed } from "../../model/status/stale-approval.js";
+import { readTravellingSeal } from "../people/statement.js";
 import { OPEN_LAND } from "../rows/node-rows.js";
 import { numberOf, textOrNull } from "../rows/values.js";
 import type { Stamped } from "../store.js";
@@ -31,7 +32,11 @@ export const checkRowsAlone = (rows: WritableRows, intent: Stamped): Result<void
 
 /** Checks each row and its surroundings, and loads those for the steps that follow. */
 export async function checkRows(rows: WritableRows, intent: Stamped): Promise<Result<void>> {
-  const approving = rows.changed.find(({ patch }) => patch.approval && !isUnconfirmed({ approval: patch.approval }));
+  // What came signed from another clone was looked at before.
+  const approving = rows.changed.find(
+    ({ patch: { approval } }) =>
+      approval && !isUnconfirmed({ approval }) && readTravellingSeal(approval.seal ?? "") === undefined,
+  );
   if (approving && !isPerson(intent.actor)) {
     return refused("needs-person", `Only a person can approve; ${intent.actor} is not one.`, {
       next: [step("approve", { references: [approving.node.id] })],

@@ -5,9 +5,8 @@ import type { PendingRow } from "../../model/derive/pending-rows.js";
 import { contentHash } from "../../model/node/content-hash.js";
 import { idKey } from "../../model/node/ids.js";
 import { type Approval, type Birth, BLANK, type Node, type Nr } from "../../model/node/node.js";
-import { uuid7s } from "../../model/node/uuid7.js";
 import { type Change, createNode, type NodeChange } from "../../model/operation/change.js";
-import { landsWork, landTask, mayNameLand } from "../../model/rules/land.js";
+import { landsWork, landTask, landUuid, mayNameLand } from "../../model/rules/land.js";
 import { countsForLanding } from "../../model/status/rollup.js";
 import type { Database } from "../database.js";
 import { INSIDE, NODE_BY_NR, OPEN_LAND, toNode } from "../rows/node-rows.js";
@@ -45,10 +44,9 @@ async function mintLands(
   intent: Stamped,
 ): Promise<NodeChange[]> {
   const first = await writer.allocate(features.length);
-  const uuidOf = uuid7s(intent.at, Buffer.from(await writer.random(10), "hex"));
   const minted: NodeChange[] = [];
   for (const [i, feature] of features.entries()) {
-    const origin = { uuid: uuidOf(i), createdAt: intent.at, createdBy: intent.actor };
+    const origin = { createdAt: intent.at, createdBy: intent.actor };
     const birth = await nameLand(rows, feature, origin, taken);
     minted.push(createNode(first + i, { ...birth, approval: approvedWith(feature.node, birth, intent) }));
   }
@@ -62,17 +60,19 @@ function approvedWith(feature: Node, birth: Birth, { actor, at }: Stamped): Appr
   return { by: actor, at, hash };
 }
 
+const SAME_NAME = "select 1 from node where lower(id) = ? or uuid = ?";
+
 /** The usual id may be taken by another node. */
 async function nameLand(
   rows: WritableRows,
   { node: feature, was }: PendingRow,
-  origin: Parameters<typeof landTask>[2],
+  origin: Omit<Parameters<typeof landTask>[2], "uuid">,
   taken: Set<string>,
 ): Promise<Birth> {
   for (let earlier = was === null ? 0 : await countLands(rows, feature.nr); ; earlier++) {
-    const birth = landTask(feature, earlier, origin);
+    const birth = landTask(feature, earlier, { ...origin, uuid: landUuid(feature.uuid, earlier) });
     const key = idKey(birth.id);
-    if (taken.has(key) || (await rows.db.get("select 1 from node where lower(id) = ?", key))) continue;
+    if (taken.has(key) || (await rows.db.get(SAME_NAME, key, birth.uuid))) continue;
     taken.add(key);
     return birth;
   }

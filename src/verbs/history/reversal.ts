@@ -49,6 +49,9 @@ export async function everyChange(reader: Reader, op: number, holds: (change: Ch
 const isLarge = async (reader: Reader, { op }: LoggedOperation): Promise<boolean> =>
   (await reader.changes(op, CHANGES_IN_MEMORY + 1)).length > CHANGES_IN_MEMORY && everyChange(reader, op, onlyApproves);
 
+/** Whom the plan knows, and what it knows of other clones. */
+const STAYS: ReadonlySet<string> = new Set(["person", "clone"]);
+
 /** Whom the plan knows stays: that is for the people themselves. Who is no person gives a claim back, but not the attempt that it was. */
 export async function reverseTurn(
   reader: Reader,
@@ -57,7 +60,7 @@ export async function reverseTurn(
   at: number,
 ): Promise<Result<Pick<Decision<unknown>, "changes" | "parts">>> {
   const inParts = await isLarge(reader, turn);
-  const reversal = reverse(inParts ? [] : (await reader.changes(turn.op)).filter(({ entity }) => entity !== "person"));
+  const reversal = reverse(inParts ? [] : (await reader.changes(turn.op)).filter(({ entity }) => !STAYS.has(entity)));
   const later = await reader.operations({ overlaps: turn.op, after: turn.op, limit: MAX_OPERATIONS });
   const others = new Set(netEffects(later));
   if (isPerson(by) && (inParts || !reversal.changes.every(onlyClaims))) await passClaims(reader, others);

@@ -1,9 +1,12 @@
 import { basename, dirname } from "node:path";
+import { askGit } from "../../machine/git/ask-git.js";
+import { findRepository } from "../../machine/git/repository.js";
 import { shortName } from "../../machine/git/refs.js";
 import { isPerson } from "../../model/actor.js";
 import { type NodeInput, titleProblem } from "../../model/node/content.js";
 import { MISSION } from "../../model/node/ids.js";
 import { BUGS } from "../../model/node/node.js";
+import { derivedUuid } from "../../model/node/uuid5.js";
 import { absent, fail, ok, refused } from "../../model/result.js";
 import { actWithNumber, type Context } from "../../plan/base/context.js";
 import { type Addition, decideAdditions, INBOX } from "../../plan/node/add.js";
@@ -174,12 +177,22 @@ function nameOf(root: string): string {
   return titleProblem(name) === undefined ? name : "The mission";
 }
 
+/** Clones of a repository have it in common. What every plan has gets the same UUIDs in all of them, so that their plans can be one. */
+function firstCommitOf(root: string): string | undefined {
+  const gitDir = findRepository(root)?.gitDir;
+  const first = gitDir && askGit(gitDir, ["rev-list", "--first-parent", "--max-parents=0", "HEAD"])?.trim();
+  return first === "" ? undefined : first;
+}
+
 /** A plan that has a mission only gets what every plan needs. */
 async function missing(writer: Writer, root: string, { mission = nameOf(root), initiative, features = [] }: Wishes) {
   const [first] = await writer.children(null);
   const additions: Addition[] = [];
-  const want = (input: NodeInput, inbox = false): unknown =>
-    additions.push({ input, where: input.id ?? input.title, inbox });
+  const origin = firstCommitOf(root);
+  const want = (input: NodeInput, inbox = false): unknown => {
+    const uuid = input.id === undefined || origin === undefined ? {} : { uuid: derivedUuid(input.id, origin) };
+    return additions.push({ input: { ...input, ...uuid }, where: input.id ?? input.title, inbox });
+  };
   if (!first) want({ id: MISSION, tier: "mission", title: mission });
   const parent = first?.id ?? MISSION;
   if (!(await writer.byId(INBOX))) {
