@@ -318,7 +318,6 @@ export interface KnownPeople {
   enrolled(id: string): Promise<Person | undefined>;
   /** Whether the plan knows nobody yet, and nobody signed anything in it either. */
   isEmpty(): Promise<boolean>;
-  /** What a person signed in an operation. */
   statement(op: number): Promise<string | undefined>;
   /** Why the approval of a node does not count. Null if it does, and in a store that was opened without checking that. */
   doubt(node: Node): Promise<ApprovalDoubt | null>;

@@ -12,6 +12,7 @@ export const VERBS = {
   route: () => import("./router/route.js"),
   init: () => import("./workspace/init.js"),
   upgrade: () => import("./workspace/upgrade.js"),
+  sync: () => import("./sharing/sync.js"),
   add: () => import("./node/add.js"),
   edit: () => import("./node/edit.js"),
   move: () => import("./node/move.js"),

@@ -3,7 +3,7 @@
 import type { KnownClone } from "../../model/item/clone.js";
 import { changeItem, createItem, type Item, type ItemChange } from "../../model/item/item.js";
 import type { Reader, Writer } from "../../store/store.js";
-import { linesOf } from "./wire.js";
+import { textLines } from "./wire.js";
 
 export type CloneItem = Item<"clone">;
 
@@ -43,7 +43,7 @@ export async function keptTexts(reader: Reader, latest: string): Promise<readonl
 }
 
 export const keptLines = async (reader: Reader, { fields }: CloneItem): Promise<readonly string[]> =>
-  (await keptTexts(reader, fields.latest)).flatMap(linesOf);
+  (await keptTexts(reader, fields.latest)).flatMap(textLines);
 
 /** No document gets much longer than this. */
 const SEGMENT_LIMIT = 1_000_000;

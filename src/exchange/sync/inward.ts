@@ -17,8 +17,7 @@ import {
 } from "../../model/node/node.js";
 import { type Change, changeNode, createNode, type NodeChange, removeNode } from "../../model/operation/change.js";
 import { endingClaim } from "../../model/operation/undo.js";
-import { isVouched } from "../../store/people/people.js";
-import { readTravellingSeal } from "../../store/people/statement.js";
+import { isVouched, readTravellingSeal } from "../../store/people/statement.js";
 import { idOfSignature } from "../../store/signer.js";
 import type { Writer } from "../../store/store.js";
 import { Outward, PLACES } from "./outward.js";

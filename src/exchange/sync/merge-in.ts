@@ -12,7 +12,7 @@ import { type CloneItem, keepLines, keptLines, NEW_CLONE, noteClone, readClones 
 import { Inward, type Trust } from "./inward.js";
 import { remarks } from "./remarks.js";
 import { counted, untold } from "./share.js";
-import { type CloneMeta, nextDigest, readLine, type SharedLine } from "./wire.js";
+import { type CloneMeta, nextDigest, readShared, type SharedLine } from "./wire.js";
 
 /** All that a clone has told, as it was found. */
 export interface Incoming {
@@ -119,7 +119,7 @@ function sentenceOf(merged: MergeAnswer["merged"]): string {
 
 const parsed = (texts: readonly string[], clone: string): Pick<Told, "texts" | "lines"> => ({
   texts,
-  lines: texts.flatMap((text) => readLine(text, clone) ?? []),
+  lines: texts.flatMap((text) => readShared(text, clone) ?? []),
 });
 
 /** What a clone tells, if it is the same as before and more; otherwise what is wrong. */
@@ -131,7 +131,7 @@ function readTold(
   let digest = "";
   let isKnown = known === undefined || known.fields.seq === 0;
   for (const text of texts) {
-    const line = readLine(text, meta.clone);
+    const line = readShared(text, meta.clone);
     if (line === undefined) return `line ${lines.length + 1} of what it shares cannot be read`;
     if (line.seq <= (lines.at(-1)?.seq ?? 0)) return `its operations are out of order at number ${line.seq}`;
     digest = nextDigest(digest, text);

@@ -39,7 +39,7 @@ export class Outward {
   }
 
   async #node({ key, before, after }: NodeChange, result: Image = {}): Promise<SharedChange | undefined> {
-    const id = String(before?.uuid ?? after?.uuid ?? (await this.#uuidOf(key)));
+    const id = before?.uuid ?? after?.uuid ?? (await this.#uuidOf(key));
     this.#uuids.set(key, id);
     if (after === null) return { entity: "node", id, was: {}, is: null };
     const is = await this.#fields({ ...after, ...result });

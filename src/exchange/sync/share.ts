@@ -13,7 +13,7 @@ import { ok } from "../../model/result.js";
 import type { Reader, Writer } from "../../store/store.js";
 import { type CloneItem, type Clones, keepLines, keptLines, NEW_CLONE, noteClone, readClones } from "./clones.js";
 import { Outward } from "./outward.js";
-import { lineOf, nextDigest, readLine, type SharedLine } from "./wire.js";
+import { nextDigest, readShared, type SharedLine, sharedText } from "./wire.js";
 
 /** Operations that change nothing of the plan, or only what comes from other clones. */
 export const SHARE = "share";
@@ -53,7 +53,7 @@ async function bornElsewhere(reader: Reader, others: readonly CloneItem[]): Prom
   const born = new Set<string>();
   for (const clone of others) {
     for (const text of await keptLines(reader, clone)) {
-      for (const change of readLine(text, clone.key)?.changes ?? []) if (change.was === null) born.add(change.id);
+      for (const change of readShared(text, clone.key)?.changes ?? []) if (change.was === null) born.add(change.id);
     }
   }
   return born;
@@ -96,7 +96,7 @@ async function newLines(reader: Reader, { id, before, born }: Sharing) {
     seq = op;
     const statements = await outward.takeStatements();
     const line: SharedLine = { clone: id, seq, time, seen, at, by: actor, verb, sentence, changes: shared };
-    lines.push(lineOf(statements.length === 0 ? line : { ...line, statements }));
+    lines.push(sharedText(statements.length === 0 ? line : { ...line, statements }));
   }
   return { lines, seq, time, seen };
 }

@@ -17,7 +17,7 @@ import type { Reader, Store, Writer } from "../../store/store.js";
 import { keptTexts, readClones } from "./clones.js";
 import { decideMerge, type Incoming, type MergeAnswer, type Refused } from "./merge-in.js";
 import { decideShare, SHARE, SYNC } from "./share.js";
-import { type CloneMeta, linesOf, readLine, readMeta, VERSION } from "./wire.js";
+import { type CloneMeta, readMeta, readShared, textLines, VERSION } from "./wire.js";
 
 export interface SyncPlace {
   readonly store: Store;
@@ -49,7 +49,7 @@ export async function syncWith(place: SyncPlace, remote: string): Promise<Result
   // The merge may have made land tasks of its own.
   const again = await share(place);
   if (!again.ok) return again;
-  const told = await tell(place, remote, found.value.expected);
+  const told = await tell(place, remote);
   if (!told.ok) return told;
   return ok(answer(merged.value.value, merged.value.op, shared.value + again.value, found.value));
 }
@@ -89,7 +89,6 @@ interface Found {
   readonly incoming: readonly Incoming[];
   readonly refused: readonly Refused[];
   readonly isHere: (commit: string) => boolean;
-  readonly expected: string | null;
   readonly strangers: CloneMeta["people"];
 }
 
@@ -104,16 +103,15 @@ async function lookAt({ folder, store }: SyncPlace, remote: string): Promise<Res
     const meta = readMeta(files?.meta ?? "");
     const problem = problemWith(clone, meta);
     if (problem !== undefined) problems.push({ clone, name: meta?.name ?? clone, problem });
-    else if (meta && files) incoming.push({ meta, lines: [...files.segments.values()].flatMap(linesOf) });
+    else if (meta && files) incoming.push({ meta, lines: [...files.segments.values()].flatMap(textLines) });
   }
   const isFresh = await ownIsFresh(store, incoming, own);
   if (!isFresh.ok) return isFresh;
   const others = incoming.filter(({ meta }) => meta.clone !== own);
   const commits = new Set(others.flatMap(({ lines, meta }) => lines.flatMap((line) => commitsIn(line, meta.clone))));
   const here = await commitsHere(folder, [...commits]);
-  const expected = own === null ? null : ((await remoteClones(folder, remote)).get(own) ?? null);
   const strangers = await store.read((reader) => strangersIn(reader, others));
-  return ok({ incoming: others, refused: problems, isHere: (commit) => here.has(commit), expected, strangers });
+  return ok({ incoming: others, refused: problems, isHere: (commit) => here.has(commit), strangers });
 }
 
 function problemWith(clone: string, meta: CloneMeta | undefined): string | undefined {
@@ -137,7 +135,7 @@ async function ownIsFresh(store: Store, incoming: readonly Incoming[], own: stri
 }
 
 const commitsIn = (text: string, clone: string): readonly string[] =>
-  (readLine(text, clone)?.changes ?? []).flatMap(({ is }) => {
+  (readShared(text, clone)?.changes ?? []).flatMap(({ is }) => {
     const commit = (is?.["report"] as { commit?: unknown } | null | undefined)?.commit;
     return typeof commit === "string" && /^[0-9a-f]{40,64}$/.test(commit) ? [commit] : [];
   });
@@ -151,7 +149,7 @@ async function strangersIn(reader: Reader, incoming: readonly Incoming[]): Promi
 }
 
 /** Writes what the database says onto the ref of this clone, and pushes it, also if the remote has lost it. */
-async function tell(place: SyncPlace, remote: string, expected: string | null): Promise<Result<void>> {
+async function tell(place: SyncPlace, remote: string): Promise<Result<void>> {
   const { folder, store } = place;
   const told = await store.read(async (reader) => {
     const { own } = await readClones(reader);
@@ -168,8 +166,13 @@ async function tell(place: SyncPlace, remote: string, expected: string | null): 
   const { name, seq, digest, sealed } = own.fields;
   const meta = { version: VERSION, clone: own.key, name, seq, digest, sealed, people };
   const segments = new Map(texts.map((text) => [segmentName(text), text]));
-  await writeClone(folder, own.key, { meta: `${JSON.stringify(meta, null, 2)}\n`, segments }, `${name}: ${seq}`);
-  const pushed = await pushClone(folder, remote, own.key, expected);
+  const said = {
+    meta: `${JSON.stringify(meta, null, 2)}
+`,
+    segments,
+  };
+  await writeClone(folder, { clone: own.key, remote, message: `${name}: ${seq}` }, said);
+  const pushed = await pushClone(folder, remote, own.key);
   if (pushed.problem !== null) {
     return refused("remote-failed", `git cannot push ${cloneRef(own.key)} to ${remote}: ${pushed.problem}`);
   }
@@ -180,7 +183,7 @@ async function tell(place: SyncPlace, remote: string, expected: string | null): 
 const seqOf = (line: string | undefined): string => /"seq":(\d+)/.exec(line ?? "")?.[1] ?? "0";
 
 const segmentName = (text: string): string => {
-  const lines = linesOf(text);
+  const lines = textLines(text);
   return `${seqOf(lines[0])}-${seqOf(lines.at(-1))}.jsonl`;
 };
 

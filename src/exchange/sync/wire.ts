@@ -25,14 +25,14 @@ export interface CloneMeta {
   readonly people: readonly { readonly name: string; readonly key: string }[];
 }
 
-export const lineOf = (line: SharedLine): string => JSON.stringify(line);
+export const sharedText = (line: SharedLine): string => JSON.stringify(line);
 
 export const nextDigest = (digest: string, line: string): string => sha256(`${digest}\n${line}`);
 
-export const linesOf = (text: string): readonly string[] => text.split("\n").filter((line) => line !== "");
+export const textLines = (text: string): readonly string[] => text.split("\n").filter((line) => line !== "");
 
 /** Undefined of what is no operation of this clone. */
-export function readLine(text: string, clone: string): SharedLine | undefined {
+export function readShared(text: string, clone: string): SharedLine | undefined {
   const line = parse(text);
   if (!isRecord(line) || line["clone"] !== clone || !isRecord(line["seen"])) return undefined;
   const { seq, time, at, by, verb, sentence, changes, statements = [] } = line;
@@ -57,7 +57,7 @@ export function readMeta(text: string): CloneMeta | undefined {
   const meta = parse(text);
   if (!isRecord(meta) || !isCount(meta["version"])) return undefined;
   // Of a newer version only the number counts.
-  if (meta["version"] > VERSION) return { ...NOBODY, version: meta["version"], name: String(meta["name"] ?? "") };
+  if (meta["version"] > VERSION) return { ...NOBODY, version: meta["version"], name: nameIn(meta["name"]) };
   const { clone, name, seq, digest, people } = meta;
   if (![clone, name, digest].every((each) => typeof each === "string") || !isCount(seq)) return undefined;
   const known = (Array.isArray(people) ? people : []).filter(
@@ -65,6 +65,8 @@ export function readMeta(text: string): CloneMeta | undefined {
   );
   return { ...(meta as unknown as CloneMeta), sealed: readSealed(meta["sealed"]), people: known };
 }
+
+const nameIn = (value: unknown): string => (typeof value === "string" ? value : "");
 
 const NOBODY: CloneMeta = { version: 0, clone: "", name: "", seq: 0, digest: "", sealed: null, people: [] };
 

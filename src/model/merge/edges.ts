@@ -1,6 +1,5 @@
 // Dependencies of several clones together may lead in a circle. The latest one in it is set aside, the same one in every clone.
 
-import type { Kind, Tier } from "../node/node.js";
 import { findCycle } from "../order/cycle.js";
 import { type Waiter, Waiting } from "../order/waiting.js";
 import {
@@ -9,8 +8,8 @@ import {
   type MergedNode,
   type MergedNodes,
   outcomeOf,
-  parentOf,
-  present,
+  parentUuid,
+  presentNodes,
   type SharedEdge,
   tierOf,
   withFields,
@@ -36,7 +35,7 @@ type Mutable = Waiter & { dependsOn: Waiter["dependsOn"] };
 
 /** Leaves out dependencies on what is not there, and returns those that would lead in a circle. */
 export function setAsideEdges(nodes: MergedNodes): readonly AsideEdge[] {
-  const all = present(nodes);
+  const all = presentNodes(nodes);
   const graph = graphOf(all);
   const aside = all.flatMap((node) => kinships(node, nodes));
   for (const edge of aside) remove(graph, edge);
@@ -82,14 +81,14 @@ function graphOf(all: readonly MergedNode[]): Graph {
   const features = new Map<string, number>();
   const byUuid = new Map(all.map((node) => [node.uuid, node]));
   const waiters = all.map((node): Mutable => {
-    for (let at: MergedNode | undefined = node; at; at = byUuid.get(parentOf(at) ?? "")) {
+    for (let at: MergedNode | undefined = node; at; at = byUuid.get(parentUuid(at) ?? "")) {
       if (tierOf(at) === "feature") features.set(node.uuid, nrOf.get(at.uuid) as number);
     }
     return {
       nr: nrOf.get(node.uuid) as number,
-      tier: tierOf(node) as Tier,
-      kind: kindOf(node) as Kind | null,
-      parent: nrOf.get(parentOf(node) ?? "") ?? null,
+      tier: tierOf(node),
+      kind: kindOf(node),
+      parent: nrOf.get(parentUuid(node) ?? "") ?? null,
       dependsOn: edgesOf(node).flatMap(({ on }) => {
         const nr = nrOf.get(on);
         return nr === undefined ? [] : [{ on: nr, origin: "stated" as const }];
@@ -110,7 +109,7 @@ function graphOf(all: readonly MergedNode[]): Graph {
 function kinships(node: MergedNode, nodes: MergedNodes): AsideEdge[] {
   const above = (from: string): string[] => {
     const parent = nodes.get(from);
-    const next = parent ? parentOf(parent) : null;
+    const next = parent ? parentUuid(parent) : null;
     return [from, ...(next === null ? [] : above(next))];
   };
   const own = new Set(above(node.uuid));
@@ -136,7 +135,7 @@ function edgesIn({ waiting, byNr }: Graph, cycle: readonly number[]): AsideEdge[
 function edgeOf(node: MergedNode, on: string): AsideEdge {
   const names = (value: unknown): boolean => ((value ?? []) as readonly SharedEdge[]).some((edge) => edge.on === on);
   const writes = node.writes.get("dependsOn") as readonly Write[];
-  const added = writes.filter(({ was, is }) => names(is) && !names(was)).at(-1) as Write;
+  const added = writes.findLast(({ was, is }) => names(is) && !names(was)) as Write;
   return { from: node.uuid, on, added: added.op };
 }
 

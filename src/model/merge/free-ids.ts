@@ -2,7 +2,15 @@
 
 import { displayId, idKey, numberedAs } from "../node/ids.js";
 import { landId } from "../rules/land.js";
-import { idOf, kindOf, type MergedNode, type MergedNodes, parentOf, present, withFields } from "./merged-node.js";
+import {
+  idOf,
+  kindOf,
+  type MergedNode,
+  type MergedNodes,
+  parentUuid,
+  presentNodes,
+  withFields,
+} from "./merged-node.js";
 
 export interface Renamed {
   readonly uuid: string;
@@ -15,7 +23,7 @@ const STEM_LIMIT = 56;
 
 /** Returns the nodes that got another id than they were made with. */
 export function freeIds(nodes: MergedNodes): readonly Renamed[] {
-  const all = present(nodes);
+  const all = presentNodes(nodes);
   const taken = new Set(all.map((node) => idKey(idOf(node))));
   const kept = new Set<string>();
   const renamed: Renamed[] = [];
@@ -41,7 +49,7 @@ const isLand = (node: MergedNode): boolean => kindOf(node) === "land";
 function freeId(node: MergedNode, nodes: MergedNodes, taken: ReadonlySet<string>): string {
   const was = idOf(node);
   const form = numberedAs(was);
-  const feature = isLand(node) ? nodes.get(parentOf(node) as string) : undefined;
+  const feature = isLand(node) ? nodes.get(parentUuid(node) as string) : undefined;
   for (let i = 1; ; i++) {
     const named = form ? displayId(form.tier, form.number + i) : `${was.slice(0, STEM_LIMIT)}-${i + 1}`;
     const id = feature ? landId(idOf(feature), i - 1) : named;

@@ -9,8 +9,8 @@ import {
   type MergedNode,
   type MergedNodes,
   outcomeOf,
-  parentOf,
-  present,
+  parentUuid,
+  presentNodes,
   tierOf,
   titleOf,
 } from "./merged-node.js";
@@ -31,12 +31,12 @@ interface FeatureWork {
 
 function workByFeature(nodes: MergedNodes): readonly FeatureWork[] {
   const work = new Map<string, { feature: MergedNode; lands: MergedNode[]; tasks: MergedNode[] }>();
-  const all = present(nodes);
+  const all = presentNodes(nodes);
   for (const node of all) if (tierOf(node) === "feature") work.set(node.uuid, { feature: node, lands: [], tasks: [] });
   for (const node of all) {
     if (tierOf(node) !== "task") continue;
-    let at: string | null = parentOf(node);
-    while (at !== null && !work.has(at)) at = parentOf(nodes.get(at) as MergedNode);
+    let at: string | null = parentUuid(node);
+    while (at !== null && !work.has(at)) at = parentUuid(nodes.get(at) as MergedNode);
     const found = at === null ? undefined : work.get(at);
     found?.[kindOf(node) === "land" ? "lands" : "tasks"].push(node);
   }

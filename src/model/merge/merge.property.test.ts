@@ -1,8 +1,8 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { born, Clone, edit, gone, TOP } from "../../../test/clones.js";
 import { mergePlans } from "./merge.js";
-import { present } from "./merged-node.js";
+import { presentNodes } from "./merged-node.js";
 import { readyOperations, type SharedChange } from "./shared-operation.js";
 
 const NAMES = ["ada", "kim", "lee"] as const;
@@ -73,7 +73,7 @@ describe("random work in three clones whose clocks are wrong", () => {
       fc.property(fc.array(action, { maxLength: 40 }), (actions) => {
         const clones = play(actions);
         const { nodes } = (clones[0] as Clone).hears(...clones).plan;
-        const there = present(new Map(nodes));
+        const there = presentNodes(new Map(nodes));
         const ids = there.map(({ fields }) => String(fields["id"]).toLowerCase());
         expect(new Set(ids).size).toBe(ids.length);
         const uuids = new Set(there.map(({ uuid }) => uuid));

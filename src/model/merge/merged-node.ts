@@ -19,7 +19,7 @@ export interface MergedNode {
 export type MergedNodes = Map<string, MergedNode>;
 
 /** Nodes that can be shown: somebody made them, and they were not taken away. */
-export const present = (nodes: MergedNodes): MergedNode[] =>
+export const presentNodes = (nodes: MergedNodes): MergedNode[] =>
   [...nodes.values()].filter(({ birth, isThere }) => birth !== null && isThere).sort(byBirth);
 
 const stampOf = ({ birth }: MergedNode): SharedOperation => birth as SharedOperation;
@@ -35,7 +35,7 @@ const valueOf = (node: MergedNode, name: keyof NodeFields): unknown => node.fiel
 export const tierOf = (node: MergedNode): Tier => valueOf(node, "tier") as Tier;
 export const kindOf = (node: MergedNode): NodeFields["kind"] => valueOf(node, "kind") as NodeFields["kind"];
 export const idOf = (node: MergedNode): string => String(valueOf(node, "id"));
-export const parentOf = (node: MergedNode): string | null =>
+export const parentUuid = (node: MergedNode): string | null =>
   (valueOf(node, "parent") as string | null | undefined) ?? null;
 export const outcomeOf = (node: MergedNode): NodeFields["outcome"] => valueOf(node, "outcome") as NodeFields["outcome"];
 export const isArchived = (node: MergedNode): boolean => valueOf(node, "archive") !== null;

@@ -1,14 +1,14 @@
 // What nodes are in, where clones removed and moved them without knowing of each other.
 
 import { mayContain, tierRank } from "../node/node.js";
-import { type MergedNode, type MergedNodes, parentOf, tierOf, withFields } from "./merged-node.js";
+import { type MergedNode, type MergedNodes, parentUuid, tierOf, withFields } from "./merged-node.js";
 import type { Write } from "./rules.js";
 
 /** What somebody removed stays if somebody else put something into it that they did not know. */
 export function keepParents(nodes: MergedNodes): void {
   const waiting = [...nodes.values()].filter(({ isThere }) => isThere);
   for (let node = waiting.pop(); node; node = waiting.pop()) {
-    const parent = nodes.get(parentOf(node) ?? "");
+    const parent = nodes.get(parentUuid(node) ?? "");
     if (!parent || parent.isThere) continue;
     const kept = { ...parent, isThere: true };
     nodes.set(parent.uuid, kept);
@@ -20,8 +20,8 @@ export function keepParents(nodes: MergedNodes): void {
 export function soundParents(nodes: MergedNodes): void {
   const fromTheTop = [...nodes.values()].sort((a, b) => tierRank(tierOf(a)) - tierRank(tierOf(b)));
   for (const node of fromTheTop) {
-    if (!node.isThere || node.birth === null || isSound(nodes, node, parentOf(node))) continue;
-    const earlier = (node.writes.get("parent") ?? NONE).filter(({ is }) => isSound(nodes, node, is)).at(-1);
+    if (!node.isThere || node.birth === null || isSound(nodes, node, parentUuid(node))) continue;
+    const earlier = (node.writes.get("parent") ?? NONE).findLast(({ is }) => isSound(nodes, node, is));
     nodes.set(node.uuid, earlier ? withFields(node, { parent: earlier.is }) : { ...node, isThere: false });
   }
 }
@@ -30,7 +30,7 @@ const NONE: readonly Write[] = [];
 
 function isSound(nodes: MergedNodes, node: MergedNode, uuid: unknown): boolean {
   if (uuid === null) return tierOf(node) === "mission";
-  const parent = nodes.get(String(uuid));
+  const parent = nodes.get(uuid as string);
   if (!parent?.isThere || parent.birth === null) return false;
   return tierOf(node) !== "mission" && mayContain(tierOf(parent), tierOf(node));
 }

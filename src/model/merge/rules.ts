@@ -39,7 +39,7 @@ function distinct(heads: readonly Write[]): readonly Write[] {
 }
 
 /** The later one stands, and a person is asked about the other. */
-export const askPerson: Rule = (writes) => {
+export const askWhichOne: Rule = (writes) => {
   const values = distinct(headsOf(writes));
   return { value: lastOf(values).is, differ: values.length > 1 ? values : [] };
 };
@@ -49,7 +49,7 @@ export const latestWins: Rule = (writes) => agreed(lastOf(writes).is);
 /** Where some say that there is something, and others that there is nothing. */
 export const somethingWins: Rule = (writes) => {
   const heads = headsOf(writes);
-  return agreed((heads.filter(({ is }) => is !== null).at(-1) ?? lastOf(heads)).is);
+  return agreed((heads.findLast(({ is }) => is !== null) ?? lastOf(heads)).is);
 };
 
 export const nothingWins: Rule = (writes) => {
@@ -86,9 +86,9 @@ export const mergeTexts: Rule = (writes, start) => {
   for (const [i, head] of heads.entries()) {
     if (i === 0) continue;
     const earlier = heads.slice(0, i + 1);
-    const base = writes.filter((each) => earlier.every(({ op }) => saw(op, each.op))).at(-1);
+    const base = writes.findLast((each) => earlier.every(({ op }) => saw(op, each.op)));
     const both = mergeLines(String(base?.is ?? start), merged, String(head.is));
-    if (both === null) return askPerson(heads, start);
+    if (both === null) return askWhichOne(heads, start);
     merged = both;
   }
   return agreed(merged);

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { isUuid } from "./ids.js";
 import { derivedUuid, uuid5 } from "./uuid5.js";

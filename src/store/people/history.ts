@@ -4,9 +4,11 @@ import { isPerson } from "../../model/actor.js";
 import { type Person, personStateText, personText } from "../../model/item/person.js";
 import { type Approval, approvalText } from "../../model/node/node.js";
 import type { Database, Row, Value } from "../database.js";
+import { readDocument } from "../rows/items.js";
 import { changeNr, LinkHash, toChainEnd } from "../rows/log-rows.js";
 import { numberOf, textOf, textOrNull } from "../rows/values.js";
 import { idOfKey, idOfSignature, isSignedBy, operationText } from "../signer.js";
+import { isVouched, readTravellingSeal } from "./statement.js";
 
 export interface LoggedApproval {
   readonly op: number;
@@ -88,6 +90,16 @@ export class PeopleHistory {
     const by = this.find(lastChange.by);
     if (!by || !state || lastChange.op !== op) return false;
     return isSignedBy(by.key, personStateText(id, state, op, this.plan), lastChange.seal);
+  }
+
+  /** Whether a person whom the plan knew signed an approval in another clone. Of a node that is gone it does not matter. */
+  async hasVouched(db: Database, { key, approval }: LoggedApproval): Promise<boolean> {
+    const node = await db.get("select uuid from node where nr = ?", Number(key));
+    if (node === undefined) return true;
+    const { seal = "" } = approval;
+    const by = this.#ever.get(idOfSignature(seal))?.key;
+    const signed = await readDocument(db, readTravellingSeal(seal)?.statement ?? "");
+    return by !== undefined && isVouched(textOf(node["uuid"]), approval, by, signed);
   }
 
   /** Whether a person whom the plan knew signed the approval itself, as up to schema 9. */

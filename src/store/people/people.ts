@@ -13,6 +13,7 @@ import { followPeople, type PeopleHistory, readPeopleChanges, signedImages } fro
 import {
   belongsTo,
   covers,
+  isVouched,
   readSeal,
   readStatement,
   readTravellingSeal,
@@ -33,13 +34,6 @@ interface Followed {
   readonly history: PeopleHistory;
   /** By operation, the rows that people brought back. */
   readonly undone: Map<number, Images>;
-}
-
-/** Of an approval that another clone tells of: whether somebody with this key signed exactly that. */
-export function isVouched(uuid: string, approval: Approval, key: string, signed: string | undefined): boolean {
-  const travelled = readTravellingSeal(approval.seal ?? "");
-  const statement = signed === undefined ? undefined : readStatement(signed, key);
-  return travelled !== undefined && statement !== undefined && covers(statement, uuid, approval, travelled.path);
 }
 
 export class People implements KnownPeople {

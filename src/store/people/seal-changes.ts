@@ -11,8 +11,8 @@ import { ok, type Result, refused } from "../../model/result.js";
 import { idOfSignature, type Signer } from "../signer.js";
 import type { Sign, Stamped, Writer } from "../store.js";
 import { Digests, HashTree, leafOf } from "./merkle.js";
-import { isVouched, type People } from "./people.js";
-import { expiryOf, readTravellingSeal, sealIn, signStatement } from "./statement.js";
+import type { People } from "./people.js";
+import { expiryOf, isVouched, readTravellingSeal, sealIn, signStatement } from "./statement.js";
 
 /** All changes of an operation, in parts that need not be in memory together. They can be gone through again, and are the same then. */
 export type ChangeParts = () => Iterable<readonly Change[]> | AsyncIterable<readonly Change[]>;

@@ -106,3 +106,10 @@ export function readSeal(seal: string): { readonly op: number; readonly path: re
   const [, op, path = ""] = SEAL.exec(seal) ?? [];
   return op === undefined ? undefined : { op: Number(op), path: path.split("/").slice(1) };
 }
+
+/** Of an approval that another clone tells of: whether somebody with this key signed exactly that. */
+export function isVouched(uuid: string, approval: Approval, key: string, signed: string | undefined): boolean {
+  const travelled = readTravellingSeal(approval.seal ?? "");
+  const statement = signed === undefined ? undefined : readStatement(signed, key);
+  return travelled !== undefined && statement !== undefined && covers(statement, uuid, approval, travelled.path);
+}

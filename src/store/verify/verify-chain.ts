@@ -3,7 +3,7 @@
 import type { Approval } from "../../model/node/node.js";
 import type { Database, Row } from "../database.js";
 import { type LoggedApproval, PeopleHistory } from "../people/history.js";
-import { belongsTo, readSeal, readStatement, statedOperation } from "../people/statement.js";
+import { belongsTo, readSeal, readStatement, readTravellingSeal, statedOperation } from "../people/statement.js";
 import { readLog } from "../read/log-query.js";
 import { type ChainEnd, NO_OPERATION, readChainedFrom } from "../rows/log-rows.js";
 import { numberOf, textOf, textOrNull } from "../rows/values.js";
@@ -97,6 +97,8 @@ class Signatures {
   readonly #unknownEarlier: number[] = [];
   /** In unsigned operations, up to schema 9: an undo may have brought back what was signed before. */
   readonly #brought: LoggedApproval[] = [];
+  /** Signed in other clones. */
+  readonly #travelled: LoggedApproval[] = [];
   /** The same in a log that has statements: since then a person signs for what comes back. */
   readonly #unsealed = new Set<number>();
 
@@ -119,7 +121,7 @@ class Signatures {
     else if (judged === "valid") this.#signed++;
     else if (judged === "wrong") this.#wrong.push(op);
     else if (judged === "unknown-key") (this.people.isEmpty ? this.#unknownEarlier : this.#unknown).push(op);
-    else if (approvals.length > 0) this.#noteUnsigned(op, approvals);
+    else this.#noteUnsigned(op, approvals);
     return isBegun && isChanged;
   }
 
@@ -148,7 +150,12 @@ class Signatures {
     return this.people.isEmpty ? this.#checkOld(link, signature) : this.people.judge(link, signature);
   }
 
-  #noteUnsigned(op: number, approvals: SignableFacts["approvals"]): void {
+  #noteUnsigned(op: number, all: SignableFacts["approvals"]): void {
+    const hasTravelled = ({ approval }: (typeof all)[number]): boolean =>
+      readTravellingSeal(approval.seal ?? "") !== undefined;
+    this.#travelled.push(...all.filter(hasTravelled).map((each) => ({ op, ...each })));
+    const approvals = all.filter((each) => !hasTravelled(each));
+    if (approvals.length === 0) return;
     if (this.#nonces.size > 0) this.#unsealed.add(op);
     else if (!this.people.isEmpty) this.#brought.push(...approvals.map((each) => ({ op, ...each })));
     else if (op < this.#chainedFrom) this.#unsignedEarlier++;
@@ -157,6 +164,7 @@ class Signatures {
 
   async summary(db: Database): Promise<Pick<LogVerification, "signatures" | "hasPeople">> {
     for (const each of this.#brought) if (!(await this.people.hasSealed(db, each))) this.#unsealed.add(each.op);
+    for (const each of this.#travelled) if (!(await this.people.hasVouched(db, each))) this.#unsealed.add(each.op);
     const hasPeople = !this.people.isEmpty;
     return {
       hasPeople,

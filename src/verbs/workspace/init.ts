@@ -1,7 +1,7 @@
 import { basename, dirname } from "node:path";
 import { askGit } from "../../machine/git/ask-git.js";
-import { findRepository } from "../../machine/git/repository.js";
 import { shortName } from "../../machine/git/refs.js";
+import { findRepository } from "../../machine/git/repository.js";
 import { isPerson } from "../../model/actor.js";
 import { type NodeInput, titleProblem } from "../../model/node/content.js";
 import { MISSION } from "../../model/node/ids.js";

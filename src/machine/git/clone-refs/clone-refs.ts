@@ -46,24 +46,12 @@ export const fetchClones = (cwd: string, remote: string, signal?: AbortSignal): 
     signal,
   );
 
-/** Only this clone writes to its ref, so nobody else's work is lost. `expected`: what the remote had when it was fetched. */
-export async function pushClone(
-  cwd: string,
-  remote: string,
-  clone: string,
-  expected: string | null,
-): Promise<Transfer> {
+/** Only this clone writes to its ref, which only grows: whatever stands in the way was put there by somebody else. */
+export async function pushClone(cwd: string, remote: string, clone: string): Promise<Transfer> {
   const ref = cloneRef(clone);
-  const pushed = await transfer(cwd, [
-    "push",
-    "--quiet",
-    `--force-with-lease=${ref}:${expected ?? ""}`,
-    remote,
-    `${ref}:${ref}`,
-  ]);
+  const pushed = await transfer(cwd, ["push", "--quiet", remote, `${ref}:${ref}`]);
   if (pushed.problem !== null) return pushed;
-  const commit = await readRef(cwd, ref);
-  const moved = await moveRefs(cwd, [{ ref: `${remoteRefs(remote)}/${clone}`, to: commit }]);
+  const moved = await moveRefs(cwd, [{ ref: `${remoteRefs(remote)}/${clone}`, to: await readRef(cwd, ref) }]);
   return { problem: moved.ok ? null : moved.problem };
 }
 
@@ -92,15 +80,15 @@ const blob = async (cwd: string, text: string): Promise<string> =>
 const tree = async (cwd: string, entries: readonly string[]): Promise<string> =>
   (await run(cwd, ["mktree"], { input: entries.map((entry) => `${entry}\n`).join("") })).trim();
 
-/** One commit more on the ref of this clone, unless it says the same already. */
+/** One commit more on the ref of this clone, unless it says the same already. A ref that was lost goes on from what the remote has. */
 export async function writeClone(
   cwd: string,
-  clone: string,
+  { clone, remote, message }: { readonly clone: string; readonly remote: string; readonly message: string },
   { meta, segments }: CloneFiles,
-  message: string,
 ): Promise<void> {
   const ref = cloneRef(clone);
-  const parent = await readRef(cwd, ref);
+  const before = await readRef(cwd, ref);
+  const parent = before ?? (await readRef(cwd, `${remoteRefs(remote)}/${clone}`));
   const known = parent === null ? new Map<string, string>() : await filesIn(cwd, parent);
   const entries: string[] = [];
   for (const [name, text] of segments) {
@@ -108,10 +96,13 @@ export async function writeClone(
   }
   const ops = await tree(cwd, entries);
   const root = await tree(cwd, [`100644 blob ${await blob(cwd, meta)}\tmeta.json`, `040000 tree ${ops}\tops`]);
-  if (parent !== null && (await run(cwd, ["rev-parse", `${parent}^{tree}`])).trim() === root) return;
+  const isSame = parent !== null && (await run(cwd, ["rev-parse", `${parent}^{tree}`])).trim() === root;
+  if (isSame && before !== null) return;
   const parents = parent === null ? [] : ["-p", parent];
-  const commit = (await run(cwd, ["commit-tree", root, ...parents, "-m", message], { commits: true })).trim();
-  const moved = await moveRefs(cwd, [{ ref, to: commit, from: parent }]);
+  const commit = isSame
+    ? parent
+    : (await run(cwd, ["commit-tree", root, ...parents, "-m", message], { commits: true })).trim();
+  const moved = await moveRefs(cwd, [{ ref, to: commit, from: before }]);
   if (!moved.ok) throw new Error(`git cannot move ${ref}: ${moved.problem}`);
 }
 
