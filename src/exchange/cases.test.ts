@@ -7,11 +7,11 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { importRead } from "../../test/import.js";
 import { makePlainPlan, must, mustFail } from "../../test/plan.js";
 import type { Node, Nr } from "../model/node/node.js";
+import { derivedUuid } from "../model/node/uuid5.js";
 import type { Result } from "../model/result.js";
 import { isFinished } from "../model/status/rollup.js";
 import { undo } from "../verbs/history/take-back.js";
 import { findSources, formatNamed, readSource } from "./read-source.js";
-import { derivedUuid } from "./source/identity.js";
 import type { SourceItem, SourceProgress, SourceRead } from "./source/source.js";
 
 const CASES = resolve(import.meta.dirname, "../../test/fixtures/formats");

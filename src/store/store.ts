@@ -84,9 +84,8 @@ export interface Density {
   readonly marks: readonly { readonly op: number; readonly at: number; readonly verb: string }[];
 }
 
-/** Everything asked for must apply; in the order of creation. */
+/** Everything asked for must apply; in the order of creation. `owner`: a run, or the row number of a feature; empty for the workspace. */
 export interface ItemQuery {
-  /** Whose they are: a run, or the row number of a feature; empty for the workspace. */
   readonly owner?: string;
   readonly state?: string;
   readonly newest?: boolean;
@@ -165,10 +164,10 @@ export interface PlanTally {
   readonly oldestClaim: { readonly id: string; readonly by: Actor; readonly at: number } | null;
 }
 
-/** Every method answers for one moment when called inside `read` or `commit`. */
 /** What counting work reads of a node. */
 export type OpenNode = Pick<Node, "nr" | "id" | "tier" | "kind" | "parent" | "estimateHours">;
 
+/** Every method answers for one moment when called inside `read` or `commit`. */
 export interface Reader {
   node(nr: Nr): Promise<Node | undefined>;
   /** Those that exist, in this order. */

@@ -2,9 +2,9 @@
 // would wait for ever.
 
 import type { Nr } from "../../model/node/node.js";
+import { derivedUuid } from "../../model/node/uuid5.js";
 import { changeNode, createNode } from "../../model/operation/change.js";
 import { landTask } from "../../model/rules/land.js";
-import { derivedUuid } from "../source/identity.js";
 import { isSettledThere } from "./facts.js";
 import type { ImportEntry, ImportRun } from "./run.js";
 

@@ -4,7 +4,7 @@ import { changeItem, createItem, type Item, type ItemChange, same } from "../../
 import { type ItemPrefix, itemKey } from "../../model/item-key.js";
 import type { MergedItem, MergedPlan } from "../../model/merge/merge.js";
 import type { MergedNode } from "../../model/merge/merged-node.js";
-import type { Fields, SharedOperation } from "../../model/merge/shared-operation.js";
+import type { Image, SharedOperation } from "../../model/merge/shared-operation.js";
 import { numberedAs } from "../../model/node/ids.js";
 import {
   type Approval,
@@ -115,18 +115,18 @@ export class Inward {
     if (name === "parent") return this.nrOf(value);
     const place = PLACES[name];
     if (place === undefined || value === null) return value;
-    if (!Array.isArray(value)) return this.#named(value as Fields, place);
-    const named = (value as Fields[]).map((each) => this.#named(each, place)).filter((each) => each[place] !== null);
+    if (!Array.isArray(value)) return this.#named(value as Image, place);
+    const named = (value as Image[]).map((each) => this.#named(each, place)).filter((each) => each[place] !== null);
     const before = known?.[name as "dependsOn"];
     return before && same(named, before) ? before : named;
   }
 
-  #named(image: Fields, place: string): Fields {
+  #named(image: Image, place: string): Image {
     return { ...image, [place]: this.nrOf(image[place]) };
   }
 
   /** Done somewhere else counts once somebody whom this plan knows stands for it, and its commit is here. */
-  #result(fields: Fields, finish: SharedOperation | null, known: Node | undefined): Partial<NodeFields> {
+  #result(fields: Image, finish: SharedOperation | null, known: Node | undefined): Partial<NodeFields> {
     const outcome = (fields["outcome"] ?? null) as NodeFields["outcome"];
     const report = (fields["report"] ?? null) as NodeFields["report"];
     if (!Object.hasOwn(fields, "outcome") || outcome === null || finish === null) return {};
@@ -158,7 +158,7 @@ export class Inward {
   }
 
   /** Only an approval that a person whom this plan knows signed is one. */
-  async #approval(uuid: string, fields: Fields, known: Node | undefined): Promise<Approval | null> {
+  async #approval(uuid: string, fields: Image, known: Node | undefined): Promise<Approval | null> {
     const approval = fields["approval"] as Approval | null;
     if (approval === null) return null;
     const before = known?.approval ?? null;
@@ -177,7 +177,7 @@ export class Inward {
   }
 
   /** A land task is approved with its feature. */
-  async #landApproval(fields: Fields, approval: Approval): Promise<Approval | null> {
+  async #landApproval(fields: Image, approval: Approval): Promise<Approval | null> {
     const feature = this.#plan.nodes.get(String(fields["parent"]));
     const above = (feature?.fields["approval"] ?? null) as Approval | null;
     const isApproved = feature && above && (await this.#isKnown(feature.uuid, above));
@@ -218,14 +218,14 @@ export class Inward {
   }
 
   /** Undefined of what is about a node that is not here. */
-  #itemFields({ fields, stated, entity }: MergedItem): Fields | undefined {
+  #itemFields({ fields, stated, entity }: MergedItem): Image | undefined {
     const told: Record<string, unknown> = {};
     for (const [name, value] of Object.entries(fields)) {
       if (name === "node" || (name === "scope" && value !== null)) {
         told[name] = this.nrOf(value);
         if (told[name] === null) return undefined;
       } else if (name === "tasks") told[name] = ((value ?? []) as unknown[]).flatMap((each) => this.nrOf(each) ?? []);
-      else if (name === "overrides") told[name] = ((value ?? []) as Fields[]).map((each) => this.#named(each, "task"));
+      else if (name === "overrides") told[name] = ((value ?? []) as Image[]).map((each) => this.#named(each, "task"));
       else told[name] = value;
     }
     // What binds workers here has to come from somebody whom this plan knows.

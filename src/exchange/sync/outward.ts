@@ -2,7 +2,7 @@
 // machine.
 
 import type { ItemChange } from "../../model/item/item.js";
-import type { Fields, SharedChange } from "../../model/merge/shared-operation.js";
+import type { Image, SharedChange } from "../../model/merge/shared-operation.js";
 import { RESULT, ruleFor, travels } from "../../model/merge/table.js";
 import type { Approval, Nr } from "../../model/node/node.js";
 import type { Change, NodeChange } from "../../model/operation/change.js";
@@ -11,8 +11,6 @@ import type { Reader } from "../../store/store.js";
 
 /** Answers to these questions travel: every clone that merges asks the same ones. */
 export const DIFFER = "differ ";
-
-type Image = Readonly<Record<string, unknown>>;
 
 export class Outward {
   readonly #reader: Reader;
@@ -47,7 +45,7 @@ export class Outward {
     return { entity: "node", id, was: before === null ? null : await this.#fields(before), is };
   }
 
-  async #fields(image: Image): Promise<Fields> {
+  async #fields(image: Image): Promise<Image> {
     const told: Record<string, unknown> = {};
     for (const [name, value] of Object.entries(image)) {
       const isTold = RESULT.some((each) => each === name) || ruleFor("node", name) !== undefined;
@@ -107,11 +105,11 @@ export class Outward {
     // A merge asks it: only the answer is told.
     if (entity === "question" && (before === null || after === null)) return undefined;
     const nodeKey = entity === "labels" ? key : `${this.#clone}/${key}`;
-    const told = async (image: Image | null): Promise<Fields | null> => image && this.itemFields(image);
+    const told = async (image: Image | null): Promise<Image | null> => image && this.itemFields(image);
     return { entity, id: origin ?? nodeKey, was: await told(before), is: await told(after) };
   }
 
-  async itemFields(image: Image): Promise<Fields> {
+  async itemFields(image: Image): Promise<Image> {
     const told: Record<string, unknown> = {};
     for (const [name, value] of Object.entries(image))
       if (name !== "origin") told[name] = await this.#itemValue(name, value);

@@ -3,7 +3,6 @@
 import { findCycle } from "../order/cycle.js";
 import { type Waiter, Waiting } from "../order/waiting.js";
 import {
-  edgesOf,
   kindOf,
   type MergedNode,
   type MergedNodes,
@@ -11,6 +10,7 @@ import {
   parentUuid,
   presentNodes,
   type SharedEdge,
+  sharedEdges,
   tierOf,
   withFields,
 } from "./merged-node.js";
@@ -36,8 +36,9 @@ type Mutable = Waiter & { dependsOn: Waiter["dependsOn"] };
 /** Leaves out dependencies on what is not there, and returns those that would lead in a circle. */
 export function setAsideEdges(nodes: MergedNodes): readonly AsideEdge[] {
   const all = presentNodes(nodes);
-  const graph = graphOf(all);
-  const aside = all.flatMap((node) => kinships(node, nodes));
+  const there = new Map(all.map((node) => [node.uuid, node]));
+  const graph = graphOf(all, there);
+  const aside = all.flatMap((node) => kinships(node, there));
   for (const edge of aside) remove(graph, edge);
   const circular: AsideEdge[] = [];
   for (let cycle = cycleIn(graph); cycle; cycle = cycleIn(graph)) {
@@ -76,10 +77,9 @@ const inTime = (one: AsideEdge, other: AsideEdge): number =>
 const cycleIn = ({ waiting }: Graph): number[] | undefined =>
   findCycle(waiting.nodes.keys(), (nr) => waiting.everFor(nr));
 
-function graphOf(all: readonly MergedNode[]): Graph {
+function graphOf(all: readonly MergedNode[], byUuid: ReadonlyMap<string, MergedNode>): Graph {
   const nrOf = new Map(all.map((node, i) => [node.uuid, i + 1]));
   const features = new Map<string, number>();
-  const byUuid = new Map(all.map((node) => [node.uuid, node]));
   const waiters = all.map((node): Mutable => {
     for (let at: MergedNode | undefined = node; at; at = byUuid.get(parentUuid(at) ?? "")) {
       if (tierOf(at) === "feature") features.set(node.uuid, nrOf.get(at.uuid) as number);
@@ -89,7 +89,7 @@ function graphOf(all: readonly MergedNode[]): Graph {
       tier: tierOf(node),
       kind: kindOf(node),
       parent: nrOf.get(parentUuid(node) ?? "") ?? null,
-      dependsOn: edgesOf(node).flatMap(({ on }) => {
+      dependsOn: sharedEdges(node).flatMap(({ on }) => {
         const nr = nrOf.get(on);
         return nr === undefined ? [] : [{ on: nr, origin: "stated" as const }];
       }),
@@ -105,15 +105,14 @@ function graphOf(all: readonly MergedNode[]): Graph {
   return { waiting: new Waiting(waiters), byNr: all, nrOf };
 }
 
-/** Dependencies on itself, and on what contains it or is in it. */
-function kinships(node: MergedNode, nodes: MergedNodes): AsideEdge[] {
-  const above = (from: string): string[] => {
-    const parent = nodes.get(from);
-    const next = parent ? parentUuid(parent) : null;
-    return [from, ...(next === null ? [] : above(next))];
+/** Dependencies on itself, and on what contains it or is in it. Only what is there has sound parents. */
+function kinships(node: MergedNode, there: ReadonlyMap<string, MergedNode>): AsideEdge[] {
+  const above = (from: string | null): string[] => {
+    const at = from === null ? undefined : there.get(from);
+    return at ? [at.uuid, ...above(parentUuid(at))] : [];
   };
   const own = new Set(above(node.uuid));
-  return edgesOf(node)
+  return sharedEdges(node)
     .filter(({ on }) => own.has(on) || above(on).includes(node.uuid))
     .map(({ on }) => edgeOf(node, on));
 }
@@ -142,6 +141,6 @@ function edgeOf(node: MergedNode, on: string): AsideEdge {
 function keepEdges(nodes: MergedNodes, { waiting, nrOf }: Graph, { uuid }: MergedNode): void {
   const node = nodes.get(uuid) as MergedNode;
   const kept = new Set(waiting.nodes.get(nrOf.get(uuid) as number)?.dependsOn.map(({ on }) => on));
-  const edges = edgesOf(node).filter(({ on }) => kept.has(nrOf.get(on) ?? 0));
-  if (edges.length < edgesOf(node).length) nodes.set(uuid, withFields(node, { dependsOn: edges }));
+  const edges = sharedEdges(node).filter(({ on }) => kept.has(nrOf.get(on) ?? 0));
+  if (edges.length < sharedEdges(node).length) nodes.set(uuid, withFields(node, { dependsOn: edges }));
 }

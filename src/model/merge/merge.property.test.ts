@@ -64,7 +64,7 @@ describe("random work in three clones whose clocks are wrong", () => {
           expect(JSON.stringify(clone.plan)).toBe(JSON.stringify(plan));
         }
       }),
-      { numRuns: 300 },
+      { numRuns: 500 },
     );
   });
 
@@ -82,7 +82,7 @@ describe("random work in three clones whose clocks are wrong", () => {
         }
         expect(mergePlans([]).nodes.size).toBe(0);
       }),
-      { numRuns: 300 },
+      { numRuns: 500 },
     );
   });
 

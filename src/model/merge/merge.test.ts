@@ -56,6 +56,13 @@ describe("two clones that changed one field without knowing of each other", () =
     expect([ada.at("t", "title"), ada.plan.differences]).toEqual(["b", []]);
   });
 
+  it("is one node that both made, such as the mission", () => {
+    const ada = new Clone("ada").does(TOP, born("t", { body: "one" }));
+    const kim = new Clone("kim").does(TOP, born("t", { body: "two" }));
+    expect(ada.hears(kim).at("t", "body")).toBe("two");
+    expect(ada.plan.differences.map(({ field }) => field)).toEqual(["body"]);
+  });
+
   it("merges three texts, of which two were merged before", () => {
     const ada = apart(
       [born("t", { body: "1\n2\n3\n4\n5" })],
@@ -163,6 +170,8 @@ describe("an id that two clones gave away", () => {
     expect(ada.plan.renamed).toEqual([{ uuid: "c", was: "task-00002", id: "TASK-00003" }]);
     ada.does(born("d", { id: "TASK-00004" }));
     expect(ada.at("c", "id")).toBe("TASK-00003");
+    ada.hears(new Clone("lee", 50).does(born("e", { id: "TASK-00003" })));
+    expect(["c", "e"].map((each) => ada.at(each, "id"))).toEqual(["TASK-00005", "TASK-00003"]);
   });
 
   it("takes its land task along, and numbers chosen ids", () => {

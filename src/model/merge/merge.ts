@@ -8,14 +8,14 @@ import { landsToAdd } from "./lands.js";
 import type { MergedNode, MergedNodes } from "./merged-node.js";
 import { keepParents, soundParents } from "./parents.js";
 import type { Write } from "./rules.js";
-import type { Fields, SharedOperation } from "./shared-operation.js";
+import type { Image, SharedOperation } from "./shared-operation.js";
 import { RESULT } from "./table.js";
 import { type Thing, thingsIn } from "./things.js";
 
 export interface MergedItem {
   readonly entity: Entity;
   readonly id: string;
-  readonly fields: Fields;
+  readonly fields: Image;
   /** The operation that said how it stands. */
   readonly stated: SharedOperation | null;
   readonly isBorn: boolean;
@@ -78,7 +78,7 @@ function nodeOf(thing: Thing, differences: Difference[]): MergedNode {
   const fields: Record<string, unknown> = {};
   for (const cell of thing.cells.keys()) {
     const { value, differ } = thing.resolve(cell);
-    if (cell === "outcome") for (const name of RESULT) fields[name] = (value as Fields)[name];
+    if (cell === "outcome") for (const name of RESULT) fields[name] = (value as Image)[name];
     else fields[cell] = value;
     if (differ.length > 0) differences.push(differenceOf(thing.id, cell, differ));
   }
@@ -97,7 +97,7 @@ function itemOf(thing: Thing, entity: Entity): MergedItem {
 }
 
 const said = (field: string, { op, is }: Write): SaidValue => ({
-  value: field === "outcome" ? (is as Fields)["outcome"] : is,
+  value: field === "outcome" ? (is as Image)["outcome"] : is,
   by: op.by,
   at: op.at,
 });

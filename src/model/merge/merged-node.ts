@@ -2,12 +2,12 @@
 
 import { BLANK, type NodeFields, type Tier } from "../node/node.js";
 import type { Write } from "./rules.js";
-import { byName, byTime, type Fields, type SharedOperation } from "./shared-operation.js";
+import { byName, byTime, type Image, type SharedOperation } from "./shared-operation.js";
 
 export interface MergedNode {
   readonly uuid: string;
   /** Only what was written. Other nodes are named by their UUID. */
-  readonly fields: Fields;
+  readonly fields: Image;
   /** The operation that made it; null while nobody has said. */
   readonly birth: SharedOperation | null;
   /** What finished it. */
@@ -28,7 +28,7 @@ const stampOf = ({ birth }: MergedNode): SharedOperation => birth as SharedOpera
 const byBirth = (one: MergedNode, other: MergedNode): number =>
   byTime(stampOf(one), stampOf(other)) || byName(one.uuid, other.uuid);
 
-const BLANKS: Fields = { ...BLANK };
+const BLANKS: Image = { ...BLANK };
 
 const valueOf = (node: MergedNode, name: keyof NodeFields): unknown => node.fields[name] ?? BLANKS[name];
 
@@ -47,9 +47,10 @@ export interface SharedEdge {
   readonly origin: string;
 }
 
-export const edgesOf = (node: MergedNode): readonly SharedEdge[] => valueOf(node, "dependsOn") as readonly SharedEdge[];
+export const sharedEdges = (node: MergedNode): readonly SharedEdge[] =>
+  valueOf(node, "dependsOn") as readonly SharedEdge[];
 
-export const withFields = (node: MergedNode, fields: Fields): MergedNode => ({
+export const withFields = (node: MergedNode, fields: Image): MergedNode => ({
   ...node,
   fields: { ...node.fields, ...fields },
 });

@@ -3,15 +3,15 @@
 import type { Actor } from "../actor.js";
 import type { Entity } from "../item/item.js";
 
-export type Fields = Readonly<Record<string, unknown>>;
+export type Image = Readonly<Record<string, unknown>>;
 
 /** What an operation did to one node or item: null for what was not there. Of a changed one only the fields that differ. */
 export interface SharedChange {
   readonly entity: "node" | Entity;
   /** Of a node its UUID; of an item where it was made and its key there. */
   readonly id: string;
-  readonly was: Fields | null;
-  readonly is: Fields | null;
+  readonly was: Image | null;
+  readonly is: Image | null;
 }
 
 /** How far a clone knows the others: by clone, the last of its operations. */

@@ -13,9 +13,9 @@ import {
   sumUp,
   unite,
 } from "./rules.js";
-import type { Fields } from "./shared-operation.js";
+import type { Image } from "./shared-operation.js";
 
-const field = (name: string) => (value: unknown) => String((value as Fields)[name]);
+const field = (name: string) => (value: unknown) => String((value as Image)[name]);
 
 const whole = (value: unknown): string => JSON.stringify(value);
 
@@ -90,7 +90,7 @@ const inOrderOf = (...states: readonly string[]): Rule =>
     () => false,
   );
 
-/** Fields of items of which the later one does not simply stand. */
+/** Image of items of which the later one does not simply stand. */
 const ITEMS: Readonly<Partial<Record<Entity, Readonly<Record<string, Rule>>>>> = {
   comment: {},
   labels: { labels: unite(whole) },
@@ -107,7 +107,7 @@ export function ruleFor(entity: "node" | Entity, name: string): Rule | undefined
   return Object.hasOwn(NODE, name) ? NODE[name as Travelling] : undefined;
 }
 
-const EMPTY: Fields = { ...BLANK };
+const EMPTY: Image = { ...BLANK };
 
 export const startOf = (entity: "node" | Entity, name: string): unknown =>
   entity === "node" ? (EMPTY[name] ?? null) : null;

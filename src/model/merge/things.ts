@@ -2,7 +2,7 @@
 
 import type { Entity } from "../item/item.js";
 import type { Resolved, Write } from "./rules.js";
-import { areConcurrent, type Fields, type SharedChange, type SharedOperation, saw } from "./shared-operation.js";
+import { areConcurrent, type Image, type SharedChange, type SharedOperation, saw } from "./shared-operation.js";
 import { isFinish, NO_RESULT, RESULT, ruleFor, SETTLED_BY_A_FINISH, startOf, travels } from "./table.js";
 
 /** The field under which outcome, acceptance and report are kept together. */
@@ -34,7 +34,7 @@ export class Thing {
     for (const name of names) this.#write(name, op, was ?? {}, is);
   }
 
-  #write(name: string, op: SharedOperation, was: Fields, is: Fields): void {
+  #write(name: string, op: SharedOperation, was: Image, is: Image): void {
     const isResult = this.entity === "node" && RESULT.some((each) => each === name);
     const cell = isResult ? RESULT_CELL : name;
     if (!ruleFor(this.entity, cell)) return;
@@ -45,11 +45,11 @@ export class Thing {
   }
 
   /** What an operation did not write of a result was as it knew it. */
-  #resultOf(writes: readonly Write[], op: SharedOperation, is: Fields): unknown {
+  #resultOf(writes: readonly Write[], op: SharedOperation, is: Image): unknown {
     const known = writes.filter((each) => saw(op, each.op));
     const before = known.length === 0 ? NO_RESULT : this.#resolve(RESULT_CELL, known).value;
     const written = RESULT.filter((name) => Object.hasOwn(is, name)).map((name) => [name, is[name]]);
-    return { ...(before as Fields), ...Object.fromEntries(written) };
+    return { ...(before as Image), ...Object.fromEntries(written) };
   }
 
   start(cell: string): unknown {
