@@ -595,3 +595,37 @@ describe("a document that says under one heading what is to be done", () => {
     expect(titles(`# Skills\n\n${PLAN}\n## Notes\n\n- Filter matching is cached for speed\n`)).toEqual(WANTED);
   });
 });
+
+describe("words of a mail or a report", () => {
+  it("ask for work, however they are put", () => {
+    expect(
+      titles("Hi team,\n\nplease fix the date column. Could somebody look at why the parser crashes?\n\nThanks\nAnn"),
+    ).toEqual(["Fix the date column", "Look at why the parser crashes"]);
+  });
+
+  it("that say what is expected are named after it, not after their heading", () => {
+    expect(
+      titles(
+        "# Crash\n\n## Steps to reproduce\n\n1. Save\n\n## Expected\n\nThe file is saved.\n\n## Actual\n\nIt crashes.",
+      ),
+    ).toEqual(["The file is saved"]);
+  });
+
+  it("below a heading may be a scenario alone", () => {
+    expect(
+      titles(`${WORK}### Pay with a card\n\nGiven a basket, when the customer pays, then an order exists.`),
+    ).toEqual([...TASKS, "Pay with a card"]);
+  });
+
+  it("that number steps and end with a removal are done in that order", () => {
+    const { tasks } = planOf("# The new API\n\n1. Add a tokenizer\n2. Move the callers\n3. Remove the old API").draft;
+    expect(tasks.map(({ dependsOn }) => dependsOn.length)).toEqual([0, 1, 1]);
+  });
+
+  it.each<[text: string, hours: number]>([
+    ["Fix the typo in the readme", 2],
+    ["Make a clock that tells the time of three cities", 8],
+  ])("%j takes %i hours in one task", (text, hours) => {
+    expect(planOf(text).draft.tasks.map(({ estimateHours }) => estimateHours)).toEqual([hours]);
+  });
+});

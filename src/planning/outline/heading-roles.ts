@@ -59,7 +59,7 @@ const SURE: HeadingWords = {
   risks: /\brisks?\b|^(?:concerns|drawbacks?|known issues|trade ?offs|caveats?|cons)\b|^(?:technical )?challenges?\b/,
   assumptions: /\bassumptions?\b|^preconditions$/,
   motivation:
-    /\brelated to a problem\b|^(?:diagnosis|symptoms?|root causes?(?: analysis)?|gaps?(?: analysis)?|observations)$|^what (?:is )?(?:\w+ )?(?:wrong|broken)$|^what .+ (?:has|does|looks like) (?:today|now)$|^what (?:the |our )?(?:old|existing|current|legacy|previous) .+ (?:has|does)$|^actual behaviou?rs?$|^(?:steps )?to reproduce\b|^describe the bug$|^(?:motivation|background|context|(?:the )?problem(?: statement)?|(?:the )?pain(?: points?)?|why\b.*|rationale|reasoning\b.*|(?:product )?vision(?: statement)?|business case|current (?:\w+ ){0,2}(?:state|situation|behaviou?rs?|alternatives)|existing (?:solutions|alternatives)|where we are(?: now)?|consequences|impact|value proposition|benefits|pros|lessons learned)(?: and (?:motivation|background|context|rationale))?$/,
+    /\brelated to a problem\b|^(?:diagnosis|symptoms?|root causes?(?: analysis)?|gaps?(?: analysis)?|observations)$|^what (?:is )?(?:\w+ )?(?:wrong|broken)$|^what .+ (?:has|does|looks like) (?:today|now)$|^what (?:the |our )?(?:old|existing|current|legacy|previous) .+ (?:has|does)$|^actual(?: behaviou?rs?| results?| outcome)?$|^(?:steps )?to reproduce\b|^describe the bug$|^(?:motivation|background|context|(?:the )?problem(?: statement)?|(?:the )?pain(?: points?)?|why\b.*|rationale|reasoning\b.*|(?:product )?vision(?: statement)?|business case|current (?:\w+ ){0,2}(?:state|situation|behaviou?rs?|alternatives)|existing (?:solutions|alternatives)|where we are(?: now)?|consequences|impact|value proposition|benefits|pros|lessons learned)(?: and (?:motivation|background|context|rationale))?$/,
   references:
     /^(?:faqs?|frequently asked questions)$|\bconsidered options?\b|^(?:requirements? )?traceability(?: matrix)?$|^additional context$|^rejected\b|\busage tips$|\bprior art\b|\balternatives?\b|\brelated (?:work|documents?|commits?|issues?|code)\b|\bcompetit(?:ors?|ive|ion)\b|\bcomparison\b|^(?:references?|see also|links|further reading|acknowledge?ments?|authors?(?: addresses)?|revision history|document history|version history|licen[cs]e|contributors|(?:table of )?contents|resources|sources|feedback|support|copyright)$/,
   examples:
@@ -74,7 +74,7 @@ const SURE: HeadingWords = {
     /^(?:(?:technical |design )?constraints?|tech(?:nology)? stack|technolog(?:y|ies)(?: used)?|stack|tech|(?:design )?guidelines|(?:coding )?conventions|(?:\w+ ){0,3}principles|environment|compliance|standards)$/,
   decisions: /^(?:(?:key )?(?:architecture |technical )?decisions?(?: log| outcome| drivers)?)$/,
   rollback: /^(?:roll ?back|back ?out)(?: plan)?$/,
-  work: /\bsolution you d like\b|^expected behaviou?rs?$|\brequirements?\b|\bfeatures?\b|\b(?:user )?stories\b|^(?:the )?specifications?$|\btasks?\b|\bto ?dos?\b|^work(?: items?| breakdown)?$|\bimplementation\b|\bdeliverables?\b|^(?:in )?scope$|\bmvp\b|\bdetailed (?:design|explanation)\b|^(?:proposal|proposed (?:solution|changes?|design)|solution|design details|reference level explanation|technical design|design)$|\bcommands?\b|^behaviou?rs?$|\bfunctional(?:ity)?\b|^use cases?$|^(?:must|should|could) haves?$|^changes?(?: needed)?$|^(?:product )?backlog$|\bend ?points?\b|\broutes?\b|^api\b|\bapis?$|\baction items?\b|^(?:actions|next steps|follow ups?)$|^(?:project )?roadmap$|^(?:work )?plan$|^steps$|\bcapabilities$/,
+  work: /\bsolution you d like\b|^expected(?: behaviou?rs?| results?| outcome)?$|\brequirements?\b|\bfeatures?\b|\b(?:user )?stories\b|^(?:the )?specifications?$|\btasks?\b|\bto ?dos?\b|^work(?: items?| breakdown)?$|\bimplementation\b|\bdeliverables?\b|^(?:in )?scope$|\bmvp\b|\bdetailed (?:design|explanation)\b|^(?:proposal|proposed (?:solution|changes?|design)|solution|design details|reference level explanation|technical design|design)$|\bcommands?\b|^behaviou?rs?$|\bfunctional(?:ity)?\b|^use cases?$|^(?:must|should|could) haves?$|^changes?(?: needed)?$|^(?:product )?backlog$|\bend ?points?\b|\broutes?\b|^api\b|\bapis?$|\baction items?\b|^(?:actions|next steps|follow ups?)$|^(?:project )?roadmap$|^(?:work )?plan$|^steps$|\bcapabilities$/,
 };
 
 /** What stands below such a heading may still make it work. */
@@ -173,7 +173,7 @@ export const saysLittle = (title: string): boolean => {
   const words = nameOnly(title);
   return (
     words === "" ||
-    /\byou d like$|^expected /.test(words) ||
+    /\byou d like$|^expected\b/.test(words) ||
     SAYS_LITTLE.test(words) ||
     (roleOfTitle(title) ?? "work") !== "work"
   );

@@ -3,7 +3,7 @@
 
 import type { ClarifyingQuestion } from "../contracts/answers.js";
 import type { DraftTask, PlanDraft } from "../contracts/plan-draft.js";
-import { collapse, isOrder } from "../spec/cues.js";
+import { collapse, isOrder, isSmallChange } from "../spec/cues.js";
 import type { Spec } from "../spec/spec.js";
 import { workOf } from "./read-work.js";
 import { shorten, taskTitle, withoutMarks } from "./wording.js";
@@ -12,9 +12,6 @@ import { itemsOf } from "./work.js";
 const MAX_WORDS = 80;
 const MAX_PARTS = 6;
 
-/** What is done in one sitting needs no skeleton. */
-const SMALL = /^(?:please )?(?:fix|rename|bump|correct|remove|delete|drop|revert|typo|update|upgrade|format)\b/i;
-
 /** What a spec wants, part by part, if it is a bare idea. */
 export function ideaOf(spec: Spec): readonly string[] | undefined {
   const { sections, statements, fences } = spec;
@@ -22,7 +19,7 @@ export function ideaOf(spec: Spec): readonly string[] | undefined {
   const text = collapse(withoutMarks(statements.map((statement) => statement.text).join(" ")));
   const isBare = sections.every(({ level }) => level === 0) && fences.length === 0 && isProse;
   const words = text.split(" ").length;
-  if (!isBare || words < 3 || words > MAX_WORDS || SMALL.test(text)) return undefined;
+  if (!isBare || words < 3 || words > MAX_WORDS || isSmallChange(text)) return undefined;
   const items = itemsOf(workOf(spec)).length;
   return items === 0 || items > MAX_PARTS ? undefined : partsIn(text);
 }

@@ -1,7 +1,7 @@
 // Makes one work item from a statement and what belongs to it, from several statements that are one thing, or from the
 // paragraphs of a section.
 
-import { isOrder, priorityOf, statedPriority } from "../spec/cues.js";
+import { isOrder, plainWords, priorityOf, statedPriority } from "../spec/cues.js";
 import { statedRequirements } from "../spec/requirement-ids.js";
 import type { Section, Spec, SpecStatement } from "../spec/spec.js";
 import { labelledChecks, toolCommands } from "./commands.js";
@@ -56,8 +56,20 @@ function sequenceOf(
   const isStep = label !== undefined && /^(?:step|phase|milestone) /.test(label);
   const isOrdered = isStep || isSequenceTitle(section.title) || (lead !== undefined && IN_ORDER.test(lead));
   const list = `${section.id}/${statement.parent ?? ""}/${statement.lead ?? ""}`;
-  return isOrdered ? list : undefined;
+  return isOrdered || endsWithRemoval(spec, statement) ? list : undefined;
 }
+
+/** "3. Move the callers, 4. Remove the old API": what takes something away comes after what replaces it. */
+function endsWithRemoval({ statements }: Spec, { section, parent, lead, number }: SpecStatement): boolean {
+  if (number === undefined) return false;
+  const list = statements.filter(
+    (each) => each.section === section && each.parent === parent && each.lead === lead && each.number !== undefined,
+  );
+  const last = list.at(-1)?.text ?? "";
+  return list.length > 2 && list.every(({ text }) => isOrder(text)) && REMOVES.test(plainWords(last));
+}
+
+const REMOVES = /^(?:remove|delete|drop|retire|switch|turn|deploy|release|publish|announce|roll out)\b/i;
 
 const subItemLine = (item: SpecStatement, below: number): string => {
   const mark = item.kind === "item" ? `${"  ".repeat(Math.max(0, item.depth - below - 1))}- ` : "";

@@ -129,6 +129,7 @@ function asOrder(words: string): string {
 
 const PRIORITY =
   /(?<!\s)\s*[([](?:priority:?\s*)?(?:p\d|must|should|could|mandatory|optional|required)(?:[ -]have)?[)\]]\s*$/i;
+const ASKS = /^(?:please|(?:could|would|can) (?:somebody|someone|anybody|anyone|you)(?: please)?) (?=[a-z])/i;
 const OPTIONAL =
   /^(?:TODO|FIXME|ACTION(?: ITEM)?|(?:user )?story)\s*[:-]\s*|^[[(](?:optional|must|should|could|p\d|todo)[\])]\s*:?\s*/i;
 
@@ -157,6 +158,7 @@ function titleFrom(text: string, max: number, part: (words: string) => string): 
     .replace(SCENARIO, "$1")
     .replaceAll(/(?<!\s)\s+\|\s*/g, " ");
   let words = withoutLeadingId(bare).replace(TAGS, "").replace(OPTIONAL, "").replace(PRIORITY, "");
+  if (ASKS.test(words)) words = words.replace(ASKS, "").replace(/\?$/, "");
   words = labelOf(words)?.rest || words;
   words = words.replaceAll(ASIDE, "").replace(CHECK_TAIL, "").replace(TRAILING_WAIT, "").trim() || words;
   words = STORY.exec(words.replace(/^(as .{1,80}?,? i) never want to /i, "$1 want to never "))?.[1] ?? words;

@@ -1,7 +1,7 @@
 // Reads the work out of a spec, section by section. Every statement ends up in an item, among what is no work, or is done.
 
 import { append } from "../../base/append.js";
-import { isOpenObligation, isOrder, obliges, tellsBehaviour } from "../spec/cues.js";
+import { isOpenObligation, isOrder, isSmallChange, obliges, tellsBehaviour } from "../spec/cues.js";
 import type { Section, Spec } from "../spec/spec.js";
 import { type DraftCheck, fenceChecks, isCommandLine, toolCommands } from "./commands.js";
 import {
@@ -180,7 +180,7 @@ export class WorkReader {
       const item = this.#make.fromProse(section, statements, { titled, kind });
       // A whole idea in a few words is more than an item of a list.
       if (this.#index.isPreamble(section) && this.#roleOf.isAlone(section))
-        item.parts = Math.max(item.parts, IDEA_PARTS);
+        item.parts = Math.max(item.parts, isSmallChange(item.title) ? 0 : IDEA_PARTS);
       this.#add(item, chunk);
     }
   }

@@ -64,6 +64,14 @@ const ORDER = new RegExp(
 export const ordersSomething = (text: string): boolean =>
   isOrder(text) || ORDER.test(plainWords(text).replace(/^[\p{L}\p{N} .'’-]{1,40}:\s+/u, ""));
 
+/** What is done in one sitting. */
+export const isSmallChange = (text: string): boolean =>
+  /^(?:please )?(?:fix|rename|bump|correct|remove|delete|drop|revert|typo|update|upgrade|format)\b/i.test(text);
+
+/** "Could somebody look at why it crashes?": a request, however it is put. */
+const REQUEST =
+  /^(?:(?:could|would|can) (?:somebody|someone|anybody|anyone)|(?:could|would|can) you please) (?:please )?[a-z]+ \S/i;
+
 /** "Filter matching is cached": a name, not an order. "Ensure data is kept" is one. */
 const IS_SUBJECT =
   /^(?!(?:assert|check|confirm|ensure|guarantee|keep|let|make|prove|validate|verify)\b)[a-z]+ [\w-]+ (?:is|are|was|were)\b(?! to\b)/i;
@@ -72,7 +80,9 @@ const IS_SUBJECT =
 export function isOrder(text: string): boolean {
   const words = plainWords(text);
   return (
-    (ORDER.test(words) && !IS_SUBJECT.test(words)) || /^(?:TODO|FIXME|ACTION(?: ITEM)?S?|AI)\s*[:\]-]/i.test(words)
+    (ORDER.test(words) && !IS_SUBJECT.test(words)) ||
+    REQUEST.test(words) ||
+    /^(?:TODO|FIXME|ACTION(?: ITEM)?S?|AI)\s*[:\]-]/i.test(words)
   );
 }
 
@@ -302,9 +312,11 @@ const BEHAVES = new RegExp(
 const NOT_NOW =
   /\b(?:currently|today|at the moment|right now|was|were|had|has been|have been|yesterday|last (?:week|month|year))\b/i;
 
+const SCENARIO = /^given\b.{1,400}\bwhen\b.{1,400}\bthen\b/is;
+
 export const tellsBehaviour = (text: string): boolean => {
   const words = plainWords(text);
-  return (BEHAVES.test(words) && !NOT_NOW.test(words)) || asksForWork(words) || isOrder(words);
+  return SCENARIO.test(words) || (BEHAVES.test(words) && !NOT_NOW.test(words)) || asksForWork(words) || isOrder(words);
 };
 /** Control characters are no words either, nor is half of a surrogate pair. */
 export const SPACES = /[\s\p{Cc}\p{Cs}]+/gu;
