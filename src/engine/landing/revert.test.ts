@@ -54,6 +54,15 @@ describe("a landed feature", () => {
     );
   });
 
+  it("made elsewhere is never reverted in part, in whatever order its tasks were written", async () => {
+    const shop = await finished([fileTask("one", { dependsOn: ["T-two"] }), fileTask("two")]);
+    shop.git("merge", "-q", "--ff-only", FEATURE);
+    shop.git("branch", "-q", "-D", FEATURE);
+    must(await complete(shop.plan, { reference: LAND }));
+    const reverted = must(await prepareRevert(shop.plan, "FEAT-A"));
+    expect(reverted).toMatchObject({ files: ["one.txt", "two.txt"], conflicts: [] });
+  });
+
   it("is never reverted by a command that cannot apply: conflicts are named and done by hand", async () => {
     const shop = await finished([fileTask("one")]);
     await shop.landed();

@@ -41,11 +41,9 @@ export async function proveLanded(context: Context, land: Node): Promise<Result<
     const isThere = missing.length === 0;
     const all = `${main} contains the commits of all tasks (${commits.size})`;
     const sentence = isThere ? all : sentenceOf(presence, main, shortName(branch));
-    // Work that comes last brings what is below it.
-    const last = tip ?? [...commits.keys()].at(-1);
-    const isContained = presence.how === "contained" && last !== undefined;
+    const last = presence.how === "contained" ? await lastOf(cwd, [...commits.keys()], tip) : null;
     const found = presence.how === "squashed" ? presence.commit : null;
-    return ok({ sentence, commit: isContained ? await arrivalOf(cwd, main, last) : found });
+    return ok({ sentence, commit: last === null ? found : await arrivalOf(cwd, main, last) });
   }
   const ids = missing.flatMap((commit) => commits.get(commit) ?? []);
   const what = ids.length > 0 ? `the work of ${ids.join(", ")}` : `what is on the branch ${shortName(branch)}`;
@@ -54,6 +52,14 @@ export async function proveLanded(context: Context, land: Node): Promise<Result<
     next: id === undefined ? [] : [step("land", { reference: id })],
     details: { branch: main, missing },
   });
+}
+
+/** The commit with all others below it: the branch, or without it one of them, in whatever order the tasks are. Null if none has. */
+async function lastOf(cwd: string, commits: readonly string[], tip: string | null): Promise<string | null> {
+  for (const each of [...(tip === null ? [] : [tip]), ...commits.toReversed()]) {
+    if ((await missingFrom(cwd, each, commits)).length === 0) return each;
+  }
+  return null;
 }
 
 function sentenceOf(presence: Presence, main: string, branch: string): string {
