@@ -131,6 +131,20 @@ describe("what the daemon cannot land", () => {
     expect(closed?.fields).toMatchObject({ state: "withdrawn", withdrawnBecause: `${LAND} is done` });
   });
 
+  it("is no endless row of attempts where the way only looks clear", async () => {
+    const shop = await finished([fileTask("one")]);
+    must(await setLevel(shop.plan, { level: "auto" }));
+    shop.repository.commit({ "later.txt": "later\n" });
+    // Missing in the checkout, as it is on the branch of the feature.
+    rmSync(join(shop.repository.path, "later.txt"));
+    for (let tick = 0; tick < 9; tick++) {
+      shop.plan.pass(61_000);
+      expect(await landReady(shop.services, never)).toEqual([]);
+    }
+    expect((await shop.attempts()).filter(({ taskId }) => taskId === LAND)).toHaveLength(6);
+    expect(must(await listQuestions(shop.plan, {}))).toMatchObject([{ kind: "land", state: "open" }]);
+  });
+
   it("waits when a person said so, though the way is clear", async () => {
     const shop = await inTheWay();
     for (let tick = 0; tick < 3; tick++) await shop.tick();

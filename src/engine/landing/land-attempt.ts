@@ -209,11 +209,13 @@ type Of = Pick<LandingPlan, "feature" | "land">;
 /** When the daemon may try: now (a branch moved, or a person said so), at a time, or only after a person's answer (null). */
 export async function whenToTry({ context }: EngineServices, of: Of): Promise<"now" | number | null> {
   const stands = await whereBranchesStand(context, of.feature);
-  const [last] = await context.store.read((reader) => failedAt(reader, of.land, stands));
-  const failure = last?.fields.failure;
+  const failed = await context.store.read((reader) => failedAt(reader, of.land, stands));
+  const failure = failed[0]?.fields.failure;
   if (!failure) return "now";
   if (failure.action === "retry") return failure.notBefore ?? 0;
-  return failure.isDirty === true && (await isCleared(context, of.land, stands)) ? "now" : null;
+  // What looks clear may be refused again, and not without end.
+  const mayClear = failure.isDirty === true && failed.length < 2 * TRIES;
+  return mayClear && (await isCleared(context, of.land, stands)) ? "now" : null;
 }
 
 /** What was in the way in the checkout is gone, and nobody said to wait. */
