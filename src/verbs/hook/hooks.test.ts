@@ -221,7 +221,8 @@ describe("a shell command of an agent", () => {
     const { claude } = await planned();
     const tool = async (command: string) =>
       must(await claude("s-1").call("hook.tool", { host: "claude", session: "s-1", command }));
-    for (const command of ["env -i planwright approve FEAT-A --yes", "cat ~/.config/planwright/secret"]) {
+    const hidden = ["approve FEAT-A --yes", "answer ESC-001 sqlite", "constrain x", "record add baseline x"];
+    for (const command of [...hidden.map((each) => `env -i planwright ${each}`), "cat ~/.config/planwright/secret"]) {
       const { decision, reason } = await tool(command);
       expect(decision).toBe("refuse");
       expect(reason).not.toMatch(/env|terminal|secret|variable/iu);

@@ -103,7 +103,9 @@ async function reachOf({ env }: Session, command: string) {
   const isAboutPlan = /planwright|\bpw\b/iu.test(command) || (keyFolder !== undefined && command.includes(keyFolder));
   if (!isAboutPlan) return null;
   const { allFacts } = await import("../kit/facts.js");
-  const verbs = allFacts().flatMap(({ who, command: { words } }) => (who === "person" ? [words] : []));
+  const verbs = allFacts().flatMap(({ who, inForce, command: { words, aliases = [] } }) =>
+    who === "person" || inForce ? [words, ...aliases.map((each) => (typeof each === "string" ? each : each.words))] : [],
+  );
   return reachedFor(command, { verbs, markers: AGENT_VARIABLES, keyFolder });
 }
 

@@ -118,6 +118,8 @@ export interface VerbFacts {
   /** Takes long: afterwards the end of the log is noted in git, as after whatever only a person may do. */
   readonly long?: true;
   readonly endsClaim?: true;
+  /** What a person writes with it is in force at once: an agent that hides what it is must not get to it. */
+  readonly inForce?: true;
   /** Shows what it is about to do and asks, whatever it is given. */
   readonly asksItself?: true;
   /** Takes keys of planning runs, questions and the like beside nodes. */

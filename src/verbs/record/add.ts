@@ -48,6 +48,7 @@ export const verb = planVerb({
   description:
     "A record holds for the whole workspace or for one feature, and goes into every prompt and bundle there. What you write is in force at once; what an agent writes, once you approve it. Then a task that touches a forbidden file or says forbidden words cannot be approved, and neither can a feature if none of its tasks names the key, metric or command of a requirement. A baseline excuses failing tests that were there before, by name: a check whose report names only these does not reject work, and is still not green. In a file pattern * stays in one folder and ** crosses folders. A pattern without a slash matches in every folder.",
   effect: "writes",
+  inForce: true,
   tools: [
     {
       tool: "record",
