@@ -6,6 +6,7 @@ import { type Approval, isContainer, type Node, type Nr } from "../../model/node
 import { type Change, changeNode } from "../../model/operation/change.js";
 import { ok, type Result, refused } from "../../model/result.js";
 import { landTitle } from "../../model/rules/land.js";
+import { isBugs } from "../../model/status/rollup.js";
 import { isUnconfirmed } from "../../model/status/stale-approval.js";
 import { isApproved } from "../../model/status/status.js";
 import { sha256 } from "../../store/sha256.js";
@@ -14,6 +15,7 @@ import { act, type Context, rehearse, withNumber } from "../base/context.js";
 import { resolve, resolveAll } from "../base/resolve.js";
 import type { ApprovalPreview, PreviewSettings, SeenPreview } from "./approval-preview.js";
 import { summary } from "./branch.js";
+import { isBug, needsOwnFeature } from "./bugs.js";
 import type { Approving, RecordCheck } from "./check-records.js";
 import { place } from "./move-branch.js";
 
@@ -124,13 +126,16 @@ interface Asked extends Pick<Context, "actor" | "report"> {
 async function decide(
   writer: Writer,
   roots: readonly Node[],
-  parent: Node | undefined,
+  to: Node | undefined,
   { actor, report, alone, records }: Asked,
 ): Promise<Result<ApprovalDecision>> {
   const decided: ApprovalDecision = { moves: [], chosen: [], awaiting: new Set(), ids: [] };
   const seen = new Set<Nr>();
   for (const root of roots) {
-    if (parent ? parent.shelved : root.shelved) return inInbox(root);
+    if (to ? to.shelved : root.shelved) return inInbox(root);
+    const target = await targetOf(writer, root, to);
+    if (!target.ok) return target;
+    const parent = target.value;
     const moved = parent ? await place(writer, actor, root, parent) : ok([]);
     if (!moved.ok) return moved;
     for (const change of moved.value) decided.moves.push(change);
@@ -157,6 +162,14 @@ async function decide(
     }
   }
   return ok(decided);
+}
+
+/** Where it moves; undefined if it stays. A bug comes into BUGS with a feature around it, whose landing is approved with it. */
+async function targetOf(reader: Reader, root: Node, to: Node | undefined): Promise<Result<Node | undefined>> {
+  if (to === undefined || !isBug(root) || !isBugs(to)) return ok(to);
+  if (!(await needsOwnFeature(reader, root, to))) return ok(undefined);
+  const message = `${root.id} gets a feature of its own in ${to.id}. Move it there, then approve that feature.`;
+  return refused("needs-feature", message, { next: [step("move", { references: [root.id], to: to.id })] });
 }
 
 function choose({ chosen, awaiting, ids }: ApprovalDecision, { node, feature }: Approving, hash: string): Approving {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { addAll, makePlainPlan, must, type TestPlan, task } from "../../../test/plan.js";
+import { addAll, makePlainPlan, must, mustFail, type TestPlan, task } from "../../../test/plan.js";
 import { standing } from "../../../test/work.js";
 import { freeze } from "../../verbs/branch/freeze.js";
 import { undo } from "../../verbs/history/take-back.js";
@@ -79,6 +79,19 @@ describe("a bug", () => {
     expect(must(await move(plan, { references: ["T-1", "T-2"], to: "BUGS" }))).toMatchObject({ op: null, moved: [] });
     await addAll(plan, [task("T-3", { parent: "FEAT-A" })]);
     expect(await report(plan, "T-3")).toMatchObject({ changed: ["T-3"], bugs: [{ id: "T-3", feature: "FEAT-003" }] });
+    expect(await differences(plan)).toEqual([]);
+  });
+
+  it("never comes into BUGS without a feature when an idea is approved into it", async () => {
+    const plan = await withBugs("initiative");
+    const refusal = mustFail(await approve(plan, { references: ["T-1"], to: "BUGS" }));
+    expect(refusal).toMatchObject({
+      reason: "needs-feature",
+      next: [{ operation: "move", input: { references: ["T-1"], to: "BUGS" } }],
+    });
+    must(await move(plan, { references: ["T-1"], to: "BUGS" }));
+    must(await approve(plan, { references: ["T-1"], to: "BUGS" }));
+    expect(await plan.view("T-1")).toMatchObject({ parent: "FEAT-001", status: "ready" });
     expect(await differences(plan)).toEqual([]);
   });
 

@@ -16,7 +16,7 @@ export async function needsOwnFeature(
   { parent, feature: nr, title }: Node,
   bugs: Node,
 ): Promise<boolean> {
-  if (parent === bugs.nr) return false;
+  if (parent === bugs.nr) return bugs.tier === "initiative";
   const feature = nr === null ? undefined : await reader.node(nr);
   const isBeside = bugs.tier === "feature" && feature?.parent === bugs.parent && feature.title === title;
   return feature?.parent !== bugs.nr && !isBeside;

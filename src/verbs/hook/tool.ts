@@ -104,7 +104,9 @@ async function reachOf({ env }: Session, command: string) {
   if (!isAboutPlan) return null;
   const { allFacts } = await import("../kit/facts.js");
   const verbs = allFacts().flatMap(({ who, inForce, command: { words, aliases = [] } }) =>
-    who === "person" || inForce ? [words, ...aliases.map((each) => (typeof each === "string" ? each : each.words))] : [],
+    who === "person" || inForce
+      ? [words, ...aliases.map((each) => (typeof each === "string" ? each : each.words))]
+      : [],
   );
   return reachedFor(command, { verbs, markers: AGENT_VARIABLES, keyFolder });
 }

@@ -46,7 +46,11 @@ export const verb = planVerb({
       ? style.dim(`Already below ${to}; nothing was changed.`)
       : [...moved.map((id) => `${style.yellow("→")} ${style.bold(id)}  below ${to}`), ...bugLines(bugs, style)],
   note: ({ stale }) => staleNote(stale.length > 0),
-  next: ({ op, stale }) => [...approveAgain(stale), ...undoStep(op)],
+  next: ({ op, stale, bugs = [] }) => [
+    ...(bugs.length === 0 ? [] : [step("approve", { references: bugs.map(({ feature }) => feature) })]),
+    ...approveAgain(stale.filter((id) => !bugs.some((bug) => bug.id === id))),
+    ...undoStep(op),
+  ],
 });
 
 export function move(context: Context, { references, to }: Infer<typeof input>) {
