@@ -36,6 +36,22 @@ describe("in the first week", () => {
     expect(rig.ok(["waiting"]).entries).toMatchObject([{ kind: "proposal", id: "CON-002" }]);
   });
 
+  it("no line of waiting is without the command to look and the one to decide", () => {
+    const rig = makePlan();
+    rig.ok(["gate", "Sign", "--before", "TASK-00001"]);
+    rig.ok(["constrain", "Nobody touches two.txt", "--forbid-file", "two.txt"], AGENT);
+    const { stdout } = rig.run(["waiting"]);
+    const commands = stdout.split("\n").filter((line) => line.includes("planwright "));
+    expect(commands.map((line) => line.trim())).toEqual([
+      "planwright complete TASK-00002",
+      "planwright show TASK-00002",
+      "planwright status FEAT-001",
+      "planwright approve FEAT-001",
+      "planwright approve CON-001",
+      "planwright show CON-001",
+    ]);
+  });
+
   it("a search does not find what was replaced, unless it is asked for", () => {
     const rig = makePlan();
     rig.ok(["decide", "Keep sessions in a cookie"]);

@@ -142,7 +142,7 @@ const ofRecord = ({ key, fields: { kind, title, createdBy, createdAt } }: Item<"
     since: createdAt,
     headline: `Approve the ${kind}: ${title}`,
     detail: `proposed by ${createdBy}`,
-    next: [step("record.approve", { ids: [key] })],
+    next: [step("record.approve", { ids: [key] }), step("show", { reference: key })],
   });
 
 const ofLesson = ({ key, fields: { text, createdBy, createdAt } }: Item<"lesson">): WaitingEntry =>
@@ -200,7 +200,7 @@ async function ofNode(reader: Reader, node: Node, context: Context): Promise<Wai
     return [entry("acceptance", id, sentence, { since: acceptance.at, ...words, next })];
   }
   if (kind === "gate") {
-    const next = [step("complete", { reference: id })];
+    const next = [step("complete", { reference: id }), step("show", { reference: id })];
     const words = { since: null, headline: title, detail: "a manual step", next };
     return [entry("gate", id, `${id} "${title}" is a manual step for you.`, words)];
   }
@@ -226,13 +226,14 @@ async function ofLanding(reader: Reader, { id, feature: nr }: Node, context: Con
   const feature = nr === null ? undefined : await reader.node(nr);
   const about = feature?.id ?? id;
   // Without a repository nothing is merged: landing is a plain step.
-  const next = context.head() === null ? step("complete", { reference: id }) : step("land", { reference: about });
+  const lands = context.head() === null ? step("complete", { reference: id }) : step("land", { reference: about });
+  const next = [lands, step("status", { reference: about })];
   const deleted = feature && context.head() !== null ? await deletedBranch(context.root, feature.id) : null;
   const finished = `Everything in ${about}${feature ? ` "${feature.title}"` : ""} is finished: land it.`;
   const sentence = deleted === null ? finished : `${finished} ${deleted}`;
   const done = feature ? `${feature.tasksFinished} of ${feature.tasksLive} tasks done` : null;
   const headline = `${feature?.title ?? about} is ready to land`;
-  return entry("landing", id, sentence, { about, since: null, headline, detail: deleted ?? done, next: [next] });
+  return entry("landing", id, sentence, { about, since: null, headline, detail: deleted ?? done, next });
 }
 
 /** The land task of a feature whose tasks are all finished: what else holds it. Planning runs are listed by themselves. */
@@ -303,5 +304,6 @@ async function ofRun({ key, fields }: Item<"run">, context: Context): Promise<Wa
   }
   const sentence = `${key} planned "${title}" and stopped: resume it.`;
   const headline = `Planning stopped: ${title}`;
-  return [entry("plan", key, sentence, { since, headline, next: [step("plan.resume", { run: key })] })];
+  const next = [step("plan.resume", { run: key }), step("plan.show", { run: key })];
+  return [entry("plan", key, sentence, { since, headline, next })];
 }
