@@ -94,6 +94,27 @@ async function tried(part, job) {
   }
 }
 
+/** On the same plans of growing size, which take the longest to make. */
+async function measureOnPlans(results) {
+  const plans = await makePlans();
+  results.plans = plans.map(({ count, addMs, approveMs, approveMb }) => ({
+    tasks: count,
+    addSeconds: round(addMs / 1000),
+    approveSeconds: round(approveMs / 1000),
+    approveMb: round(approveMb, 0),
+  }));
+  report("hot-commands");
+  if (wants("hot-commands")) results.hotCommands = measureHotCommands(plans, { rounds: flags.quick ? 5 : 21 });
+  report("status-one-feature");
+  if (wants("status-one-feature")) results.statusOneFeature = measureStatus(plans);
+  if (wants("whole-plan")) {
+    const most = flags.quick ? 10_000 : 100_000;
+    await tried("whole-plan", async () => {
+      results.wholePlan = measureWholePlan(plans, { rounds: flags.quick ? 3 : 7, most, report });
+    });
+  }
+}
+
 async function measure() {
   const results = {};
   const measured = async (part, key, job) => {
@@ -136,25 +157,7 @@ async function measure() {
       results.firstMinute = await measureFirstMinute({ peers: !flags.quick, report });
     });
   }
-  if (wants("hot-commands") || wants("status-one-feature") || wants("whole-plan")) {
-    const plans = await makePlans();
-    results.plans = plans.map(({ count, addMs, approveMs, approveMb }) => ({
-      tasks: count,
-      addSeconds: round(addMs / 1000),
-      approveSeconds: round(approveMs / 1000),
-      approveMb: round(approveMb, 0),
-    }));
-    report("hot-commands");
-    if (wants("hot-commands")) results.hotCommands = measureHotCommands(plans, { rounds: flags.quick ? 5 : 21 });
-    report("status-one-feature");
-    if (wants("status-one-feature")) results.statusOneFeature = measureStatus(plans);
-    if (wants("whole-plan")) {
-      const most = flags.quick ? 10_000 : 100_000;
-      await tried("whole-plan", async () => {
-        results.wholePlan = measureWholePlan(plans, { rounds: flags.quick ? 3 : 7, most, report });
-      });
-    }
-  }
+  if (wants("hot-commands") || wants("status-one-feature") || wants("whole-plan")) await measureOnPlans(results);
   if (wants("peers"))
     await tried("peers", async () => {
       results.peers = await measurePeers({ skip: flags["skip-peer"], report });

@@ -108,7 +108,7 @@ const WHOLE_PLAN = {
 };
 
 /** They go through the whole plan, so they may take longer with it, and as much memory as a terminal of a person has to spare. */
-const CHECKS = ["lint", "verify", "doctor"];
+const CHECKS = new Set(["lint", "verify", "doctor"]);
 const CHECK_MB = 512;
 
 function wholePlanTargets({ judged, inGit, indexed, growth }) {
@@ -118,12 +118,12 @@ function wholePlanTargets({ judged, inGit, indexed, growth }) {
       .map(({ name, ratio, beyondMs }) =>
         atMost(`${name} at ${tasks} tasks${where}, × node -e 0 (${beyondMs} ms beyond it)`, WHOLE_PLAN[name], ratio),
       );
-  const checks = judged.commands.filter(({ name }) => CHECKS.includes(name));
+  const checks = judged.commands.filter(({ name }) => CHECKS.has(name));
   return [
     ...ratios(judged, ""),
     ...ratios(inGit, " in git"),
     ...growth
-      .filter(({ name }) => CHECKS.includes(name))
+      .filter(({ name }) => CHECKS.has(name))
       .map(({ name, perNode }) =>
         atMost(`${name} at ${judged.tasks} tasks, time per node × a tenth of them`, 1.5, perNode),
       ),
