@@ -22,12 +22,13 @@ const WRITE = [
   "src/verbs/task/complete.ts",
   "src/verbs/task/hand-in.ts",
 ];
+const WHY = ["src/verbs/look/why.ts", "src/verbs/look/why-node.ts", "src/verbs/consent/why-nothing-runs.ts"];
 const GROUPS = {
   program: [["src/main.ts"]],
   look: [
     ["src/verbs/node/show.ts"],
     ["src/verbs/look/status.ts"],
-    ["src/verbs/look/why.ts", "src/verbs/look/why-node.ts"],
+    WHY,
     ["src/verbs/task/next.ts"],
     // What writes needs little of what `next` reads, and `status` little of what writes.
     WRITE,
@@ -37,7 +38,7 @@ const GROUPS = {
   write: [WRITE],
   show: [["src/verbs/node/show.ts"]],
   status: [["src/verbs/look/status.ts"]],
-  why: [["src/verbs/look/why.ts", "src/verbs/look/why-node.ts"]],
+  why: [WHY],
   add: [["src/verbs/node/add.ts"]],
   // `show` of a task that was planned.
   origin: [["src/planning/run/source-of-node.ts"]],
