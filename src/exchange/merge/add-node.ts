@@ -7,7 +7,7 @@ import { createNode } from "../../model/operation/change.js";
 import { uuidOf } from "../source/identity.js";
 import { progressFacts, startedComment } from "./facts.js";
 import type { Placed } from "./place.js";
-import { rememberSource } from "./remember.js";
+import { rememberItem } from "./remember.js";
 import type { ImportEntry, ImportRun } from "./run.js";
 import { wantedOf } from "./three-way.js";
 
@@ -33,7 +33,7 @@ export function addNode(run: ImportRun, entry: ImportEntry): void {
     }),
   );
   if (labels.length > 0) run.changes.push(createItem("labels", uuid, { state: "set", node: nr, labels }));
-  rememberSource(run, entry, wantedOf(placed));
+  rememberItem(run, entry, wantedOf(placed));
   for (const text of [...startedComment(item, tool), ...(item.comments ?? [])]) run.comments.push({ node: nr, text });
   run.added.push({ id, title: content.title, tier });
 }

@@ -1,7 +1,7 @@
 // Turns what was read from another tool into the changes of one operation. Nothing of it is approved, and no progress is taken back.
 
 import type { Actor } from "../../model/actor.js";
-import { createItem, type Item } from "../../model/item/item.js";
+import { createItem } from "../../model/item/item.js";
 import { itemKey } from "../../model/item-key.js";
 import type { Node } from "../../model/node/node.js";
 import type { Change } from "../../model/operation/change.js";
@@ -14,6 +14,7 @@ import { addNode } from "./add-node.js";
 import { keepEdges } from "./edges.js";
 import { chooseIds } from "./ids.js";
 import { homeKey, type Placed, placeItems } from "./place.js";
+import { type KnownItems, keepRemembered, recall } from "./remember.js";
 import { type ChangedNode, type ImportEntry, type ImportedNode, ImportRun } from "./run.js";
 import { settleLands } from "./settle-lands.js";
 import { updateNode } from "./update-node.js";
@@ -38,15 +39,13 @@ export interface PlannedImport {
   readonly report: ImportReport;
 }
 
-type Sources = ReadonlyMap<string, Item<"source">>;
-
 export async function planImport(writer: Writer, by: Actor, given: SourceRead): Promise<Result<PlannedImport>> {
   const [mission] = await writer.children(null);
   if (!mission) return absent("not-found", "There is no mission to import anything below.");
   const run = new ImportRun(writer, { by, at: writer.at, op: writer.op, tool: given.tool }, mission.nr);
   const read = { ...given, items: cleanItems(run, given) };
-  const items = await writer.items("source", { state: read.tool });
-  const sources: Sources = new Map(items.map((item) => [item.fields.key, item]));
+  const remembered = await recall(run);
+  const sources = remembered.known;
   const known = await knownNodes(writer, read, sources);
   const { placed, findings } = placeItems(read, (key) => known.get(key)?.tier);
   const kept = keepEdges(placed, read.droppedFrees === true);
@@ -59,6 +58,7 @@ export async function planImport(writer: Writer, by: Actor, given: SourceRead): 
     else addNode(run, entry);
   }
   await settleLands(run);
+  await keepRemembered(run, remembered);
   await say(run);
   const implied = [...kept.edges.values()].flat().filter(({ isImplied }) => isImplied).length;
   const unchanged = run.entries.size - run.added.length - run.changed.length;
@@ -92,9 +92,9 @@ function noteHeldChildren(run: ImportRun, placed: readonly Placed[]): void {
 }
 
 /** The nodes that earlier imports made, here or in another clone. */
-async function knownNodes(writer: Writer, read: SourceRead, sources: Sources): Promise<Map<string, Node>> {
+async function knownNodes(writer: Writer, read: SourceRead, sources: KnownItems): Promise<Map<string, Node>> {
   const uuidFor = (item: Pick<SourceItem, "key" | "uuid">): string =>
-    item.uuid ?? sources.get(item.key)?.key ?? uuidOf(item);
+    item.uuid ?? sources.get(item.key)?.uuid ?? uuidOf(item);
   const items = [...read.items, { key: homeKey(read) }];
   const keys = new Map(items.map((item) => [uuidFor(item), item.key]));
   const nodes = await writer.byUuids([...keys.keys()]);
@@ -105,7 +105,7 @@ async function enter(
   run: ImportRun,
   placed: readonly Placed[],
   known: ReadonlyMap<string, Node>,
-  sources: Sources,
+  sources: KnownItems,
 ): Promise<Map<string, ImportEntry>> {
   const fresh = placed.filter(({ item }) => !known.has(item.key));
   let nr = fresh.length === 0 ? 0 : await run.writer.allocate(fresh.length);
@@ -114,8 +114,8 @@ async function enter(
     placed.map((each) => {
       const existing = known.get(each.item.key);
       const id = existing?.id ?? ids.get(each) ?? "";
-      const source = existing && sources.get(each.item.key);
-      return [each.item.key, { placed: each, existing, id, nr: existing?.nr ?? nr++, source }] as const;
+      const before = existing && sources.get(each.item.key);
+      return [each.item.key, { placed: each, existing, id, nr: existing?.nr ?? nr++, known: before }] as const;
     }),
   );
 }
@@ -129,13 +129,8 @@ async function say({ comments, changes, writer, importing: { by, at } }: ImportR
   }
 }
 
-async function goneFrom(run: ImportRun, read: SourceRead, sources: Sources): Promise<string[]> {
+async function goneFrom({ writer, entries }: ImportRun, read: SourceRead, known: KnownItems): Promise<string[]> {
   const files = new Set(read.items.map(({ at }) => at.file));
-  const ids: string[] = [];
-  for (const { fields } of sources.values()) {
-    if (!files.has(fields.file) || run.entries.has(fields.key)) continue;
-    const id = await run.writer.idOf(fields.node);
-    if (id !== undefined) ids.push(id);
-  }
-  return ids;
+  const gone = [...known.values()].filter(({ key, file }) => files.has(file) && !entries.has(key));
+  return (await writer.byUuids(gone.map(({ uuid }) => uuid))).map(({ id }) => id);
 }

@@ -1,6 +1,6 @@
 // One import while it is decided: what was read, where it goes, and the changes so far.
 
-import type { Item } from "../../model/item/item.js";
+import type { KnownItem } from "../../model/item/source.js";
 import type { Freeze, Node, Nr, Tier } from "../../model/node/node.js";
 import type { Change } from "../../model/operation/change.js";
 import type { Writer } from "../../store/store.js";
@@ -15,7 +15,8 @@ export interface ImportEntry {
   readonly nr: Nr;
   readonly id: string;
   readonly existing: Node | undefined;
-  readonly source: Item<"source"> | undefined;
+  /** What the source said at the last import. */
+  readonly known: KnownItem | undefined;
 }
 
 export interface ImportedNode {
@@ -41,6 +42,8 @@ export class ImportRun {
   /** What holds for everything in a new container. */
   readonly freezes = new Map<Nr, Freeze>();
   readonly archives = new Map<Nr, Nr>();
+  /** What the source says now, by key. */
+  readonly remembered = new Map<string, KnownItem>();
   entries: ReadonlyMap<string, ImportEntry> = new Map();
   edges: ReadonlyMap<string, readonly KeptEdge[]> = new Map();
 

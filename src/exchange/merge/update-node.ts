@@ -9,15 +9,15 @@ import { shortHash } from "../source/identity.js";
 import { edgesOf } from "./add-node.js";
 import { isSettledThere, progressFacts } from "./facts.js";
 import type { Placed } from "./place.js";
-import { rememberSource } from "./remember.js";
+import { rememberItem } from "./remember.js";
 import type { ImportEntry, ImportRun } from "./run.js";
 import { mergeContent, mergeSet, wantedOf } from "./three-way.js";
 
 export async function updateNode(run: ImportRun, entry: ImportEntry, node: Node): Promise<void> {
-  const { placed, source } = entry;
+  const { placed, known } = entry;
   const { item } = placed;
   const wanted = wantedOf(placed);
-  const base = source?.fields.base ?? null;
+  const base = known?.base ?? null;
   if (node.claim !== null) {
     run.note(item.at, `${node.id}: Somebody works on it, so nothing of it was changed. Import again later.`);
     return;
@@ -33,7 +33,7 @@ export async function updateNode(run: ImportRun, entry: ImportEntry, node: Node)
   for (const text of fresh) run.comments.push({ node: node.nr, text });
   if (fresh.length > 0) fields.push("comments");
   if (fields.length > 0) run.changed.push({ id: node.id, title: node.title, tier: node.tier, fields });
-  rememberSource(run, entry, wanted);
+  rememberItem(run, entry, wanted);
 }
 
 /** A line of an export says how far the work is. Its words were shortened, so they are not read back. */

@@ -69,7 +69,7 @@ describe("items", () => {
       claim: [{ task: 10, state: "kept" }, "10", "kept"],
       clone: [{ state: "other" }, "", "other"],
       person: [{ addedBy: "0123456789abcdef", state: "known" }, "0123456789abcdef", "known"],
-      source: [{ node: 11, state: "Backlog.md" }, "11", "Backlog.md"],
+      source: [{ state: "Backlog.md" }, "", "Backlog.md"],
     };
     for (const entity of ENTITIES) {
       const [fields, owner, state] = places[entity];

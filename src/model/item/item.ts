@@ -14,7 +14,7 @@ import type { Person } from "./person.js";
 import type { PlanningRun, RoleCall } from "./planning-run.js";
 import type { Question } from "./question.js";
 import type { PlanRecord } from "./record.js";
-import type { NodeOrigin } from "./source.js";
+import type { ImportedSource } from "./source.js";
 import type { Subscription } from "./subscription.js";
 
 export interface ItemTypes {
@@ -33,7 +33,7 @@ export interface ItemTypes {
   readonly labels: Labels;
   readonly claim: ClaimNotes;
   readonly person: Person;
-  readonly source: NodeOrigin;
+  readonly source: ImportedSource;
   readonly clone: KnownClone;
 }
 
@@ -64,7 +64,7 @@ const PLACES: { readonly [E in Entity]: (fields: ItemTypes[E]) => ItemIndex } = 
   claim: ({ task, state }) => ({ owner: String(task), state }),
   clone: ({ state }) => ({ owner: "", state }),
   person: ({ addedBy, state }) => ({ owner: addedBy ?? "", state }),
-  source: ({ node, state }) => ({ owner: String(node), state }),
+  source: ({ state }) => ({ owner: "", state }),
 };
 
 export const ENTITIES = Object.keys(PLACES) as Entity[];

@@ -1,7 +1,5 @@
-// Where a node came from, and what its source said when it was imported last: so that another import knows what changed there and
-// what you changed here.
-
-import type { Nr } from "../node/node.js";
+// What another tool said at the last import, so that the next one knows what changed there and what you changed here. It is one text
+// for each tool: a row for each node would take as long to write as the nodes.
 
 /** Short values as they were; of long ones a hash. What was empty is left out. */
 export interface SourceBase {
@@ -20,13 +18,19 @@ export interface SourceBase {
   readonly comments?: readonly string[];
 }
 
-export interface NodeOrigin {
-  /** The tool, in lower case. */
-  readonly state: string;
-  readonly node: Nr;
+/** One item of the tool. */
+export interface KnownItem {
+  /** Of its node. */
+  readonly uuid: string;
   /** `<tool>:<container>:<id>`. */
   readonly key: string;
   readonly file: string;
-  readonly line: number | null;
   readonly base: SourceBase;
+}
+
+export interface ImportedSource {
+  /** The tool. */
+  readonly state: string;
+  /** The hash of a document: every `KnownItem` of the tool, as JSON. */
+  readonly known: string;
 }
