@@ -73,3 +73,19 @@ it("refuses with --strict as soon as something could not be carried over", () =>
   expect(failed).toMatchObject({ code: 3, reason: "not-carried-over" });
   expect(operations(rig)).toBe(1);
 });
+
+it("the page about other tools shows commands that work, one after the other", () => {
+  const rig = rigWith("markdown/todo-odd");
+  const page = readFileSync(resolve(import.meta.dirname, "../docs/come-from-another-tool.md"), "utf8");
+  const lines = [...page.matchAll(/^```\n([\s\S]*?)^```$/gm)].flatMap(([, block = ""]) => block.trim().split("\n"));
+  expect(lines.length).toBeGreaterThan(8);
+  for (const line of lines) {
+    // The list that was imported is the reader's own; an export does not replace it unasked.
+    const words = line
+      .replace("TODO.md", line.includes("export") ? "EXPORT.md" : "TODO.md")
+      .split(" ")
+      .slice(1);
+    const { code, stderr } = rig.run(words);
+    expect({ line, code, stderr: code === 0 ? "" : stderr }).toEqual({ line, code: 0, stderr: "" });
+  }
+});

@@ -51,6 +51,15 @@ const SPECIAL: Readonly<Record<string, Special>> = {
   "markdown/todo-odd": { extra: ["h:Épic 日本語"], nodes: { t19: { parent: "h:Épic 日本語" } } },
   "markdown/roadmap-prose": { bullets: true },
   "markdown/roadmap-bullets": { bullets: true },
+  "aura-frog/damaged": {
+    broken: {
+      ".claude/plans/features/FEAT-001_x/stories/STORY-0001_x/tasks/TASK-00008_noend/task.md":
+        ".claude/plans/features/FEAT-001_x/stories/STORY-0001_x/tasks/TASK-00008_noend/task.md:1",
+    },
+    skipped: { "TASK-00008": "its file is the broken one" },
+    ready: { why: "the tool offers nothing without an active story", more: ["TASK-00002", "TASK-00007"] },
+  },
+  "tasker/odd": { ready: { why: LEFT_OUT, more: ["T003", "T004"] } },
   "backlog-md/odd": {
     broken: {
       "backlog/tasks/task-8 - bad.md": "backlog/tasks/task-8 - bad.md:3",

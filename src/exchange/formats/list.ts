@@ -1,5 +1,6 @@
 // Every tool that can be imported from. The first that knows a file reads it.
 
+import { auraFrog } from "./aura-frog.js";
 import { backlogMd } from "./backlog-md.js";
 import { beads } from "./beads.js";
 import { bmad } from "./bmad.js";
@@ -18,6 +19,7 @@ import { seeds } from "./seeds.js";
 import { shrimp } from "./shrimp.js";
 import { specKit } from "./spec-kit.js";
 import { taskMaster } from "./task-master.js";
+import { tasker } from "./tasker.js";
 import { taskwarrior } from "./taskwarrior.js";
 
 export const FORMATS: readonly Format[] = [
@@ -35,6 +37,8 @@ export const FORMATS: readonly Format[] = [
   taskwarrior,
   backlogMd,
   claudeTasks,
+  tasker,
+  auraFrog,
   linear,
   jira,
   github,

@@ -60,6 +60,7 @@ class Placer {
       (item) => item.leftOut === undefined || this.#tierInPlan(item.key) !== undefined,
     );
     const items = new Map(here.map((item) => [item.key, item]));
+    const all = new Set(this.#read.items.map(({ key }) => key));
     const looped = loops(items);
     for (const item of this.#read.items) {
       const { parent = null } = item;
@@ -67,10 +68,11 @@ class Placer {
         this.#note(item, `It was left out: ${item.leftOut}.`);
         continue;
       }
-      const isKnown = parent === null || items.has(parent);
+      const isLeftOut = parent !== null && !items.has(parent) && all.has(parent);
+      const isKnown = parent === null || items.has(parent) || isLeftOut;
       if (!isKnown) this.#note(item, `Its parent ${idInKey(parent)} is not in the source, so it stands at the top.`);
       if (looped.has(item.key)) this.#note(item, "Its parents go in a circle, so it stands at the top.");
-      append(this.#children, isKnown && !looped.has(item.key) ? parent : null, item);
+      append(this.#children, isKnown && !isLeftOut && !looped.has(item.key) ? parent : null, item);
     }
     this.#measure();
     for (const [key, list] of this.#children) {
