@@ -19,13 +19,7 @@ function currentFolder(): string | undefined {
   }
 }
 
-const cwd = currentFolder();
-if (cwd === undefined) {
-  process.stderr.write("The folder that you are in was deleted. Go to one that exists, and try again.\n");
-  process.exit(NO_ANSWER);
-}
-
-void main({ words, env: process.env, cwd }).then((code) => {
+void main({ words, env: process.env, cwd: currentFolder() }).then((code) => {
   if (code < NO_ANSWER) cache.save();
   process.exit(code);
 });

@@ -1,7 +1,8 @@
 // The whole program: what was typed, where the plan is, and how to say it.
 
-import { join } from "node:path";
-import { splitGlobals } from "./doors/cli/globals.js";
+import { existsSync } from "node:fs";
+import { isAbsolute, join, parse } from "node:path";
+import { type Globals, splitGlobals } from "./doors/cli/globals.js";
 import { runProgram } from "./doors/cli/program.js";
 import type { BoardNotes } from "./doors/http/board-command.js";
 import type { Result } from "./model/result.js";
@@ -15,10 +16,14 @@ declare const PLANWRIGHT_VERSION: string;
 /** As shells say it. */
 const INTERRUPTED = 130;
 
+/** As for every other thing outside of the plan that is missing. */
+const NO_FOLDER = 5;
+
 export interface Invocation {
   readonly words: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
-  readonly cwd: string;
+  /** Undefined if that folder was deleted. */
+  readonly cwd: string | undefined;
 }
 
 /** The first Ctrl-C asks to stop, the second one does not ask. */
@@ -61,8 +66,26 @@ async function boardNotes(root: string, env: Invocation["env"]): Promise<BoardNo
   };
 }
 
-export async function main({ words, env, cwd }: Invocation): Promise<number> {
+/** Help needs no folder, and a command that names its own needs no other. Undefined if neither is so. */
+function moveToExisting({ folder, help, version, words }: Globals, env: Invocation["env"]): string | undefined {
+  const named = folder ?? env["PLANWRIGHT_WORKSPACE"];
+  const needsNone = help || version || words[0] === "help";
+  const to = named !== undefined && isAbsolute(named) ? named : needsNone ? parse(process.execPath).root : undefined;
+  if (to === undefined || !existsSync(to)) return undefined;
+  process.chdir(to);
+  return process.cwd();
+}
+
+export async function main({ words, env, cwd: current }: Invocation): Promise<number> {
   const globals = splitGlobals(words);
+  const cwd = current ?? moveToExisting(globals, env);
+  if (cwd === undefined) {
+    write(
+      2,
+      "The folder that you are in was deleted. Go to one that exists, or name it whole (-C DIR), and try again.\n",
+    );
+    return NO_FOLDER;
+  }
   const interrupted = interruption();
   const pageFolder = join(import.meta.dirname, "board");
   const notes = (root: string): Promise<BoardNotes> => boardNotes(root, env);

@@ -30,16 +30,22 @@ function begun(...ids: readonly string[]): Rig {
   return rig;
 }
 
-it("a deleted folder is no crash", () => {
+it("a deleted folder is no crash, and stops neither help nor a command that names its folder", () => {
   const rig = begun("one");
   const gone = join(rig.root, "gone");
-  mkdirSync(gone);
-  const script = `cd "${gone}" && rmdir "${gone}" && exec "${process.execPath}" "${BIN}" status`;
-  const { status, stderr } = spawnSync("sh", ["-c", script], { env: rig.environment(), encoding: "utf8" });
-  expect([status, stderr]).toEqual([
-    5,
-    "The folder that you are in was deleted. Go to one that exists, and try again.\n",
-  ]);
+  const there = (words: string): readonly unknown[] => {
+    mkdirSync(gone);
+    const script = `cd "${gone}" && rmdir "${gone}" && exec "${process.execPath}" "${BIN}" ${words}`;
+    const { status, stdout, stderr } = spawnSync("sh", ["-c", script], { env: rig.environment(), encoding: "utf8" });
+    return [status, stdout.split("\n")[0], stderr];
+  };
+  const refusal =
+    "The folder that you are in was deleted. Go to one that exists, or name it whole (-C DIR), and try again.\n";
+  for (const words of ["status", "-C .. status"]) expect(there(words)).toEqual([5, "", refusal]);
+  expect(there(`-C "${rig.root}" list --tier task`)).toEqual([0, expect.stringContaining("one"), ""]);
+  for (const words of ["--help", "help status", "status --help", "--version"]) {
+    expect(there(words)).toEqual([0, expect.stringMatching(/./), ""]);
+  }
 });
 
 it("without git on PATH no attempt is used up, and no answer passes for one of git", () => {
