@@ -307,7 +307,7 @@ class Batch {
     }
     const moved = item.parent ? await this.#moved(item.parent, node) : ok([]);
     if (!moved.ok) return moved;
-    const land = await retitleLand(this.#writer, node, patch.title);
+    const land = await retitleLand(this.#writer, this.#actor, node, patch.title);
     return ok([...changeNode(node, patch), ...moved.value, ...land]);
   }
 

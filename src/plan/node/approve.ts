@@ -1,5 +1,6 @@
 // Clears nodes and everything below them to run, with exactly the content that they have now.
 
+import { type Actor, isPerson } from "../../model/actor.js";
 import { step } from "../../model/next-step.js";
 import { contentHash } from "../../model/node/content-hash.js";
 import { type Approval, isContainer, type Node, type Nr } from "../../model/node/node.js";
@@ -266,14 +267,23 @@ const inInbox = (node: Node): Result<never> =>
       : [step("approve", { references: [node.id] }, "to")],
   });
 
-/** The new title changes nothing about what will be done, so the approval of the land task stays valid. */
-export async function retitleLand(reader: Reader, feature: Node, title: string | undefined): Promise<Change[]> {
+/**
+ * The new title changes nothing about what will be done, so the approval of the land task stays valid if a person gave the title.
+ * One that an agent gave waits for a person, as everything else that agents change.
+ */
+export async function retitleLand(
+  reader: Reader,
+  actor: Actor,
+  feature: Node,
+  title: string | undefined,
+): Promise<Change[]> {
   if (feature.tier !== "feature" || title === undefined || title === feature.title) return [];
   const changes: Change[] = [];
   for (const land of await reader.children(feature.nr)) {
     if (land.kind !== "land" || land.outcome !== null || land.archive !== null) continue;
     const patch = { title: landTitle(title) };
-    const approval = isApproved(land) &&
+    const approval = isPerson(actor) &&
+      isApproved(land) &&
       land.approval && { ...land.approval, hash: await hashOf(reader, { ...land, ...patch }) };
     changes.push(...changeNode(land, { ...patch, ...(approval && { approval }) }));
   }

@@ -111,6 +111,17 @@ describe("edit", () => {
     expect((await plan.view("FEAT-A-LAND")).title).toBe("Land: Feature A");
   });
 
+  it("waits for a person when an agent renames an approved feature, and asks for nothing more than one approval", async () => {
+    const plan = await makePlan([T1]);
+    must(await approve(plan, { references: ["FEAT-A"] }));
+    const renamed = must(await edit({ ...plan, actor: "agent:bot" }, { reference: "FEAT-A", title: "Sign in" }));
+    expect(renamed).toMatchObject({ changed: ["title"], stale: true });
+    expect(await plan.view("FEAT-A-LAND")).toMatchObject({ title: "Land: Sign in", approval: { stale: true } });
+    must(await approve(plan, { references: ["FEAT-A"] }));
+    expect(await plan.view("FEAT-A-LAND")).toMatchObject({ approval: { stale: false } });
+    expect((await plan.view("T-1")).reason).toBe("claimable");
+  });
+
   it("records nothing when nothing changes", async () => {
     const plan = await makePlan([T1]);
     expect(must(await editT1(plan, { title: "Task T-1", addFiles: ["src/a.ts"] }))).toEqual({

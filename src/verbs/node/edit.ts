@@ -158,7 +158,7 @@ export function edit(context: Context, { reference, clear = [], ...given }: Edit
     const patch = patchFor(node.value, { ...given, ...emptied });
     if (!patch.ok) return patch;
     const own = changeNode(node.value, patch.value);
-    const changes = [...own, ...(await retitleLand(writer, node.value, patch.value.title))];
+    const changes = [...own, ...(await retitleLand(writer, context.actor, node.value, patch.value.title))];
     const changed = Object.keys(own[0]?.after ?? {});
     const { id } = node.value;
     const stale = await goesStale(writer, node.value, patch.value);
