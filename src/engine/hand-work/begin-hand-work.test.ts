@@ -238,6 +238,7 @@ describe("work by hand, together with others", () => {
     const refusal = await desk.finish();
     expect(refusal).toMatchObject({ state: "open", note: expect.stringContaining("After merging") as string });
     expect(refusal.note).toContain(`git merge ${FEATURE}`);
+    expect(refusal.note).not.toContain("\n");
     expect(existsSync(join(desk.worktree, "two.txt"))).toBe(false);
     writeFileSync(join(desk.worktree, "one.txt"), "right and two\n");
     expect((await desk.finish()).state).toBe("accepted");
@@ -254,6 +255,7 @@ describe("work by hand, together with others", () => {
     const refusal = await desk.finish();
     expect(refusal).toMatchObject({ state: "open", note: expect.stringContaining("shared.txt") as string });
     expect(refusal.note).toContain(`git merge ${FEATURE}`);
+    expect(refusal.note).not.toContain("\n");
     gitIn(desk.worktree, "add", "-A");
     gitIn(desk.worktree, "commit", "-qm", "mine");
     expect(() => gitIn(desk.worktree, "merge", FEATURE)).toThrow("git merge");

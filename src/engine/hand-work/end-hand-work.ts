@@ -194,11 +194,21 @@ async function reportProblems({ services, live, folder }: HandIn, open: Unsettle
   const { worktree, base } = folder;
   const isConflict = open.verdict === "conflict";
   const checks = isConflict ? live.attempt.checks : (open.checks ?? []);
-  const note = isConflict ? conflictNote(folder, open.files) : wrongNote(live, folder, shortWrong(open.wrong, checks));
+  const note = inOneLine(
+    isConflict ? conflictNote(folder, open.files) : wrongNote(live, folder, shortWrong(open.wrong, checks)),
+  );
   await enterState(services, live, { to: "working", patch: { checks, base } });
   noteInTranscript(services, live, `Not done yet: ${note}`);
   return { ...handed(live), state: "open", checks: [...checks], note, merged: null, worktree, notHandedIn: [] };
 }
+
+/** Notes are shown inside of lines. */
+const inOneLine = (text: string): string =>
+  text
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line !== "")
+    .join(" ");
 
 const bringIn = ({ feature }: AttemptFolder): string =>
   `Commit in the folder what you have, then \`git merge ${shortName(feature)}\` brings their work in`;
@@ -208,7 +218,7 @@ const wrongNote = ({ attempt }: LiveAttempt, folder: AttemptFolder, wrong: strin
   attempt.state === "integrating" ? `${wrong}\n${bringIn(folder)}.` : wrong;
 
 const conflictNote = (folder: AttemptFolder, files: readonly string[]): string =>
-  `Others changed the same lines meanwhile: ${files.join(", ")}.\n${bringIn(folder)}; settle it, commit, and hand it in again.`;
+  `Others changed the same lines meanwhile: ${files.join(", ")}. ${bringIn(folder)}; settle it, commit, and hand it in again.`;
 
 const handed = ({ key, task, attempt }: LiveAttempt) => ({
   attempt: key,
