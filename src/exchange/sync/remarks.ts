@@ -98,10 +98,14 @@ const WORDS: Readonly<Record<string, string>> = {
 
 async function commentsOn(writer: Writer, plan: MergedPlan, inward: Inward): Promise<ItemChange[]> {
   const wanted = [...plan.late.map(lateRemark), ...unknownRemarks(plan, inward)];
-  if (wanted.length === 0) return [];
-  const known = new Set((await writer.items("comment", {})).map(({ fields }) => originOf(fields)));
+  const own = (await writer.items("comment", {})).filter(({ fields }) => /^(late|approved) /.test(originOf(fields)));
+  const known = new Set(own.map(({ fields }) => originOf(fields)));
   const gone = new Set(plan.items.filter(({ isThere }) => !isThere).map(({ id }) => id));
-  const changes: ItemChange[] = [];
+  // What was said while a node seemed finished is in its place again once the finish is taken back.
+  const names = new Set(wanted.map(({ id }) => id));
+  const changes: ItemChange[] = own
+    .filter(({ fields }) => !names.has(originOf(fields)))
+    .map(({ entity, key, fields }) => ({ entity, key, before: { ...fields }, after: null }));
   for (const { id, node, text, by, at } of wanted) {
     const nr = inward.nrOf(node);
     if (nr === null || known.has(id) || gone.has(id)) continue;

@@ -47,12 +47,21 @@ export function landsToAdd(nodes: MergedNodes): readonly MergedNode[] {
   return workByFeature(nodes).flatMap((work) => {
     const { feature, lands, tasks } = work;
     const isOver = isInbox(feature) || isArchived(feature) || outcomeOf(feature) !== null;
-    if (isOver || lands.length === 0 || lands.some((land) => outcomeOf(land) === null)) return [];
+    if (isOver || lands.some((land) => outcomeOf(land) === null)) return [];
+    const kept = tasks.some((task) => outcomeOf(task) === null) ? goneLand(nodes, feature) : undefined;
+    if (kept) return [{ ...kept, isThere: true }];
+    if (lands.length === 0) return [];
     const causes = tasks.flatMap((task) => causeOf(task, lands));
     const cause = causes.sort(byTime).at(-1);
     return cause ? [newLand(nodes, work, cause)] : [];
   });
 }
+
+/** Somebody took it away without knowing of the work that others put into the feature. */
+const goneLand = (nodes: MergedNodes, feature: MergedNode): MergedNode | undefined =>
+  [...nodes.values()]
+    .filter((node) => node.birth !== null && !node.isThere && kindOf(node) === "land" && outcomeOf(node) === null)
+    .find((node) => parentUuid(node) === feature.uuid);
 
 function causeOf(task: MergedNode, lands: readonly MergedNode[]): SharedOperation[] {
   if (isUnlanded(task, lands)) return [task.finish as SharedOperation];

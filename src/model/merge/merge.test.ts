@@ -251,8 +251,9 @@ describe("a feature that landed in one clone and got work in another", () => {
     // Who writes to it has made it as well.
     kim.does(born(String(land?.uuid), { ...land?.fields }), edit("u", outcome("done")));
     expect(lands(ada.hears(kim)).map(({ uuid }) => uuid)).toEqual([land?.uuid]);
-    kim.does(gone(String(land?.uuid)));
-    expect(lands(kim)[0]?.fields).toMatchObject({ id: "FEAT-001-LAND-3" });
+    const lee = new Clone("lee").hears(kim).does(edit(String(land?.uuid), outcome("done")));
+    lee.does(gone(String(land?.uuid)), born("v", { parent: "f" }));
+    expect(lands(lee)[0]?.fields).toMatchObject({ id: "FEAT-001-LAND-3" });
     ada.does(edit(String(land?.uuid), outcome("done")));
     expect(lands(ada)).toEqual([]);
   });
@@ -262,6 +263,14 @@ describe("a feature that landed in one clone and got work in another", () => {
     const kim = new Clone("kim").hears(ada).does(edit("u", outcome("done")));
     ada.does(edit("u", outcome("waived")), edit("l", outcome("done")));
     expect(lands(ada.hears(kim))).toHaveLength(1);
+  });
+
+  it("keeps the land task that somebody took away without knowing of work in the feature", () => {
+    const ada = new Clone("ada").does(TOP, ...feature);
+    const kim = new Clone("kim").hears(ada).does(born("u", { parent: "f" }));
+    ada.does(gone("l"), gone("t"));
+    expect(lands(ada)).toEqual([]);
+    expect(lands(ada.hears(kim)).map(({ uuid }) => uuid)).toEqual(["l"]);
   });
 
   it("does not if the feature is over, or never had a land task", () => {

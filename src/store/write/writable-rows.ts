@@ -59,6 +59,11 @@ export class WritableRows extends PendingRows {
     for (const { node, removed } of rows) {
       if (removed) statements.push({ sql: "delete from node where nr = ?", params: [node.nr] });
     }
+    // One may take the id that another has until now.
+    for (const { node, was, patch, removed } of rows) {
+      if (was !== null && !removed && "id" in patch)
+        statements.push({ sql: "update node set id = ? where nr = ?", params: [`~${node.nr}`, node.nr] });
+    }
     for (const row of rows) if (row.was !== null && !row.removed) statements.push(...updateOf(row, row.was));
     for (const row of rows) if (row.was === null) statements.push(insertion("node", newRow(row)));
     // After the nodes: an edge to a missing node makes SQLite search for its dependents at every insert.
