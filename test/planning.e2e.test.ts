@@ -442,7 +442,7 @@ describe("at a terminal", needsTerminals, () => {
         ["What next", "\u0003"],
       ],
     );
-    expect(code).toBe(0);
+    expect(code).toBe(130);
     // Later stages go on in the same conversation.
     const first = prompts(rig).find((prompt) => prompt.includes("author, stage capabilities"));
     expect(first).toContain("Esperanto, with a hat");
@@ -466,10 +466,10 @@ describe("at a terminal", needsTerminals, () => {
       ["What next", "\u0003"],
     ];
     const [code] = await talk(rig, ["plan", "--agent", "outline"], steps("spec.md\r"));
-    expect(code).toBe(0);
+    expect(code).toBe(130);
     expect(rig.ok(["plan", "list"]).runs).toMatchObject([{ id: "RUN-001", source: "spec.md" }]);
     const [left] = await talk(rig, ["plan"], [["What do you want to build", "\u0003"]]);
-    expect(left).toBe(5);
+    expect(left).toBe(130);
     expect(rig.ok(["plan", "list"]).runs).toHaveLength(1);
   });
 });
