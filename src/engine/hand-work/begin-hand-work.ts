@@ -44,7 +44,7 @@ export async function beginByHand(
   const repository = await requireRepository(context);
   if (!repository.ok) return repository;
   await expireLeases(context);
-  const found = await context.store.read((reader) => resolve(reader, reference, context.actor));
+  const found = await context.store.read((reader) => resolve(reader, reference, context));
   if (!found.ok) return found;
   const begun = await liveByHand(services, found.value);
   if (begun && (await canResume(services, begun))) {
@@ -144,8 +144,8 @@ export async function claimIsGone({ context }: EngineServices, { task, attempt }
 
 /** Finds the task by its reference, or else by the folder that you are in. */
 export async function taskByHand({ context, policy }: EngineServices, reference?: string): Promise<Result<Node>> {
-  const { store, actor, cwd } = context;
-  if (reference !== undefined) return store.read((reader) => resolve(reader, reference, actor));
+  const { store, cwd } = context;
+  if (reference !== undefined) return store.read((reader) => resolve(reader, reference, context));
   const here = await store.read(async (reader) => {
     for (const { key, fields } of await reader.items("attempt", { state: LIVE })) {
       const folder = fields.worktree ?? join(policy.worktrees, key);

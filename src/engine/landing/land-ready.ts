@@ -43,9 +43,9 @@ export async function landFinished(
   failed: Map<string, NotLanded>,
   signal: AbortSignal,
 ): Promise<Result<string[]>> {
-  const { store, actor } = services.context;
+  const { store } = services.context;
   const finished = await store.read(async (reader) => {
-    const top = within === undefined ? ok(null) : await resolve(reader, within, actor);
+    const top = within === undefined ? ok(null) : await resolve(reader, within, services.context);
     return top.ok ? ok(await finishedFeatures(reader, top.value)) : top;
   });
   if (!finished.ok) return finished;

@@ -40,7 +40,7 @@ export interface ToLand {
 
 export const readLandingPlan = ({ context }: EngineServices, reference: string): Promise<Result<LandingPlan>> =>
   context.store.read(async (reader) => {
-    const found = await resolve(reader, reference, context.actor);
+    const found = await resolve(reader, reference, context);
     if (!found.ok) return found;
     const feature = await featureOf(reader, found.value);
     if (!feature) {

@@ -76,8 +76,11 @@ export class Engine {
   /** `failed`: attempts of killed programs that could not be recovered yet. `held`: ready tasks that were not started, and why. */
   async tick() {
     const { within } = this.#options;
-    const { store, actor } = this.#services.context;
-    const scope = within === undefined ? ok(undefined) : await store.read((reader) => resolve(reader, within, actor));
+    const { store } = this.#services.context;
+    const scope =
+      within === undefined
+        ? ok(undefined)
+        : await store.read((reader) => resolve(reader, within, this.#services.context));
     if (!scope.ok) return scope;
     const mine = new Set(this.#running.keys());
     const { settled: recovered, failed } = await reconcile(this.#services, mine);

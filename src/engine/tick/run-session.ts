@@ -64,8 +64,8 @@ export async function runTasks(
   const engine = new Engine(services, { obeysLevels, workers, ...(within === undefined ? {} : { within }) });
   try {
     if (reference === undefined) return await workThrough(services, engine, ended, options);
-    const { store, actor } = services.context;
-    const task = await store.read((reader) => resolve(reader, reference, actor));
+    const { context } = services;
+    const task = await context.store.read((reader) => resolve(reader, reference, context));
     if (!task.ok) return task;
     const begun = await engine.startNamed(task.value);
     if (!begun.ok) return begun;
@@ -156,10 +156,10 @@ const MAX_PREVIEWED = 200;
 export async function previewRun(services: Omit<EngineServices, "onEvent">, { task, within, asker }: PreviewOptions) {
   const repository = await requireRepository(services.context);
   if (!repository.ok) return repository;
-  const { store, actor } = services.context;
+  const { store } = services.context;
   const ready = await store.read(async (reader) => {
     const reference = task ?? within;
-    const named = reference === undefined ? ok(undefined) : await resolve(reader, reference, actor);
+    const named = reference === undefined ? ok(undefined) : await resolve(reader, reference, services.context);
     if (!named.ok) return named;
     if (task !== undefined && named.value) return ok([named.value]);
     return ok(await reader.claimable({ limit: MAX_PREVIEWED + 1, ...(named.value && { within: named.value }) }));

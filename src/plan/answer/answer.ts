@@ -334,7 +334,7 @@ async function decideMergeMain(writer: Writer, land: Node, { by, at }: Settling,
     ].join("\n\n"),
     checks: [NO_MARKERS, ...distinct.values()],
   } as const;
-  const made = await decideAdditions(writer, by, at, [{ input, where: "", isNew: true }]);
+  const made = await decideAdditions(writer, { actor: by }, at, [{ input, where: "", isNew: true }]);
   return made.ok ? ok({ id: made.value.value.added[0] ?? "", changes: made.value.changes }) : made;
 }
 

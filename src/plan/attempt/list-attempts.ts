@@ -45,7 +45,7 @@ export function listAttempts(
 ): Promise<Result<AttemptLine[]>> {
   const now = context.now();
   return context.store.read(async (reader) => {
-    const node = task === undefined ? undefined : await resolve(reader, task, context.actor);
+    const node = task === undefined ? undefined : await resolve(reader, task, context);
     if (node && !node.ok) return node;
     const owner = node ? { owner: String(node.value.nr) } : {};
     const listed = await reader.items("attempt", {

@@ -1,6 +1,5 @@
 // References in the plan of the moment.
 
-import type { Actor } from "../../model/actor.js";
 import { step } from "../../model/next-step.js";
 import type { Node, Nr } from "../../model/node/node.js";
 import { isFocusToken, pickFocus, pickMatch } from "../../model/node/resolve.js";
@@ -9,23 +8,24 @@ import type { ReportWork } from "../../store/progress.js";
 import type { Reader } from "../../store/store.js";
 import { alsoAnItem } from "../item/find-item.js";
 import type { Context } from "./context.js";
+import { type Asker, focusKey } from "./focus.js";
 
-export async function resolve(reader: Reader, reference: string, actor: Actor): Promise<Result<Node>> {
+export async function resolve(reader: Reader, reference: string, asker: Asker): Promise<Result<Node>> {
   if (!isFocusToken(reference)) {
     const { by, nodes } = await reader.match(reference);
     const [named] = by === "id" ? nodes : [];
     return (named && (await alsoAnItem(reader, named))) ?? pickMatch(reference, nodes);
   }
-  const nr = await reader.focus(actor);
+  const nr = await reader.focus(focusKey(asker));
   const focused = nr === null ? undefined : await reader.node(nr);
   return pickFocus(reference, focused ? [focused, ...(await reader.ancestors(focused.nr))] : []);
 }
 
 /** Returns all of them, each once, or a refusal for the first that cannot be resolved. */
-export async function resolveAll(reader: Reader, references: readonly string[], actor: Actor): Promise<Result<Node[]>> {
+export async function resolveAll(reader: Reader, references: readonly string[], asker: Asker): Promise<Result<Node[]>> {
   const found = new Map<number, Node>();
   for (const reference of references) {
-    const node = await resolve(reader, reference, actor);
+    const node = await resolve(reader, reference, asker);
     if (!node.ok) return node;
     found.set(node.value.nr, node.value);
   }
@@ -34,7 +34,7 @@ export async function resolveAll(reader: Reader, references: readonly string[], 
 
 /** The feature around a node. */
 export async function featureOf(reader: Reader, context: Context, reference: string): Promise<Result<Nr>> {
-  const node = await resolve(reader, reference, context.actor);
+  const node = await resolve(reader, reference, context);
   if (!node.ok) return node;
   const { id, tier, feature } = node.value;
   if (feature !== null) return ok(feature);
@@ -64,7 +64,7 @@ export interface Scope {
 /** The branch below a reference, itself included; without one, everything. */
 export async function scopeOf(reader: Reader, context: Context, reference?: string): Promise<Result<Scope>> {
   if (reference === undefined) return ok({ root: null, has: () => true });
-  const root = await resolve(reader, reference, context.actor);
+  const root = await resolve(reader, reference, context);
   if (!root.ok) return root;
   const inside = new Set([root.value.nr, ...(await reader.numbersBelow(root.value.nr))]);
   return ok({ root: root.value, has: (nr) => inside.has(nr) });

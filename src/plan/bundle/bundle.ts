@@ -74,7 +74,7 @@ async function tasksFor(reader: Reader, context: Context, references: readonly s
     const message = "No task can be claimed now, so there is nothing to pack.";
     return ready.length > 0 ? ok(ready) : absent("nothing-ready", message, { next: [step("status")] });
   }
-  const named = await resolveAll(reader, references, context.actor);
+  const named = await resolveAll(reader, references, context);
   if (!named.ok) return named;
   for (const node of named.value) {
     const may = mayBundle(node);

@@ -30,7 +30,7 @@ export function settleTasks<T extends object>(
   decide: (node: Node, settling: Settling, writer: Writer) => Promise<Result<Settlement<T>>>,
 ) {
   return actWithNumber(context, verb, async (writer, at) => {
-    const found = await resolveAll(writer, references, context.actor);
+    const found = await resolveAll(writer, references, context);
     if (!found.ok) return found;
     const changes: Change[] = [];
     const tasks: (T & { readonly id: string })[] = [];

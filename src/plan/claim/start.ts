@@ -11,6 +11,7 @@ import { holds } from "../../model/status/holds.js";
 import type { Surroundings } from "../../model/status/status.js";
 import type { Decision, Reader, Writer } from "../../store/store.js";
 import { act, type Context } from "../base/context.js";
+import { focusKey } from "../base/focus.js";
 import { resolve } from "../base/resolve.js";
 import { gatherSurroundings } from "../base/surroundings.js";
 import { requireIntact } from "../node/require-intact.js";
@@ -26,7 +27,7 @@ export async function start(context: Context, input: StartInput): Promise<Result
   await expireLeases(context);
   const checkout = await claimedCheckout(context);
   const committed = await act<Drafted>(context, "start", async (writer, at) => {
-    const found = await resolve(writer, input.reference, context.actor);
+    const found = await resolve(writer, input.reference, context);
     if (!found.ok) return found;
     const node = found.value;
     const around = await gatherSurroundings(writer, node);
@@ -39,7 +40,7 @@ export async function start(context: Context, input: StartInput): Promise<Result
     if (!intact.ok) return intact;
     const { token, hash } = await makeToken(writer);
     const patch = claimPatch(node, { by: context.actor, token: hash, at, leaseMs: lease });
-    const focus = changeFocus(context.actor, await writer.focus(context.actor), node.nr);
+    const focus = changeFocus(focusKey(context), await writer.focus(focusKey(context)), node.nr);
     const changes = [...changeNode(node, patch), ...focus, ...(await noteCheckout(writer, node, checkout))];
     const sentence = `${context.actor} claimed ${node.id}${despiteWords(around, despite.value)}`;
     const value = await draftAssignment(writer, { ...node, ...patch }, { token, until: at + lease }, []);

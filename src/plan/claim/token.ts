@@ -56,7 +56,7 @@ export const renewHeld = (context: Context, input: ClaimInput, tokenHash: string
 
 async function renew(context: Context, input: ClaimInput, held: (node: Node) => Result<Claim>) {
   const committed = await act(context, "heartbeat", async (writer, at) => {
-    const found = await resolve(writer, input.reference, context.actor);
+    const found = await resolve(writer, input.reference, context);
     if (!found.ok) return found;
     const node = found.value;
     const claim = held(node);

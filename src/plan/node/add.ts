@@ -22,6 +22,7 @@ import { absent, type Failure, ok, type Result, refused, usage } from "../../mod
 import { isBugs } from "../../model/status/rollup.js";
 import type { Writer } from "../../store/store.js";
 import { actWithNumber, type Context } from "../base/context.js";
+import type { Asker } from "../base/focus.js";
 import { requireOpen, requireOpenParent } from "../base/require-open.js";
 import { resolve } from "../base/resolve.js";
 import { retitleLand } from "./approve.js";
@@ -42,12 +43,12 @@ export const INBOX = "INBOX";
 
 export async function add(context: Context, additions: readonly Addition[]) {
   if (additions.length === 0) return absent("nothing-to-add", "There is nothing to add.");
-  return actWithNumber(context, "add", (writer, at) => decideAdditions(writer, context.actor, at, additions));
+  return actWithNumber(context, "add", (writer, at) => decideAdditions(writer, context, at, additions));
 }
 
 /** For any operation that makes nodes. */
-export async function decideAdditions(writer: Writer, actor: Actor, at: number, additions: readonly Addition[]) {
-  const batch = new Batch(writer, actor, at);
+export async function decideAdditions(writer: Writer, asker: Asker, at: number, additions: readonly Addition[]) {
+  const batch = new Batch(writer, asker, at);
   const read = await batch.read(additions);
   return read.ok ? batch.decide() : read;
 }
@@ -71,6 +72,7 @@ const idIn = (named: Item | Node): string => ("input" in named ? (named.input.id
 
 class Batch {
   readonly #writer: Writer;
+  readonly #asker: Asker;
   readonly #actor: Actor;
   readonly #at: number;
   readonly #items: Item[] = [];
@@ -82,9 +84,10 @@ class Batch {
   /** The features that are made around bugs. */
   readonly #around = new Map<Item, Item>();
 
-  constructor(writer: Writer, actor: Actor, at: number) {
+  constructor(writer: Writer, asker: Asker, at: number) {
     this.#writer = writer;
-    this.#actor = actor;
+    this.#asker = asker;
+    this.#actor = asker.actor;
     this.#at = at;
   }
 
@@ -156,7 +159,7 @@ class Batch {
   }
 
   async #look(reference: string): Promise<Result<Node>> {
-    const found = await resolve(this.#writer, reference, this.#actor);
+    const found = await resolve(this.#writer, reference, this.#asker);
     this.#outside.set(reference, found);
     return found;
   }

@@ -79,9 +79,9 @@ async function decideApproval(
   writer: Writer,
   at: number,
 ): Promise<Result<Decision<Omit<Approved, "op">>>> {
-  const roots = await resolveAll(writer, references, context.actor);
+  const roots = await resolveAll(writer, references, context);
   if (!roots.ok) return roots;
-  const target = to === undefined ? undefined : await resolve(writer, to, context.actor);
+  const target = to === undefined ? undefined : await resolve(writer, to, context);
   if (target && !target.ok) return target;
   const maker = { by: context.actor, at };
   const records = await recordsInForce(writer);

@@ -1,11 +1,11 @@
 // The branches that a decision is about, and how they are put into words.
 
-import type { Actor } from "../../model/actor.js";
 import { type Node, type Nr, tierRank } from "../../model/node/node.js";
 import { changeNode, type NodeChange } from "../../model/operation/change.js";
 import { ok, type Result } from "../../model/result.js";
 import type { Branch } from "../../model/status/rollup.js";
 import type { Reader } from "../../store/store.js";
+import type { Asker } from "../base/focus.js";
 import { resolveAll } from "../base/resolve.js";
 
 export interface Named {
@@ -18,8 +18,8 @@ export const branchOf = async (reader: Reader, root: Node): Promise<Branch> => [
 ];
 
 /** The branches of these nodes, from the top; a node inside another of them goes with that one. */
-export async function branchesOf(reader: Reader, { references }: Named, actor: Actor): Promise<Result<Branch[]>> {
-  const roots = await resolveAll(reader, references, actor);
+export async function branchesOf(reader: Reader, { references }: Named, asker: Asker): Promise<Result<Branch[]>> {
+  const roots = await resolveAll(reader, references, asker);
   if (!roots.ok) return roots;
   const branches: Branch[] = [];
   const inside = new Set<Nr>();

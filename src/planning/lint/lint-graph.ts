@@ -75,7 +75,7 @@ async function fixPlan(context: Context, project: Project, wish: LintWish): Prom
     // Only what the fix touched is written.
     const changed = additionsOf(changedNodes(draft, better.draft));
     if (changed.length === 0) return ok({ sentence, changes: [], value: [] });
-    const decided = await decideAdditions(writer, context.actor, at, changed);
+    const decided = await decideAdditions(writer, context, at, changed);
     return decided.ok ? ok({ sentence, changes: decided.value.changes, value: better.fixed }) : decided;
   });
   return committed.ok ? ok({ fixed: committed.value.value, op: committed.value.op }) : committed;

@@ -57,7 +57,7 @@ export async function decideApplication(
   // What is as it was is not written again, so that the order of a list alone changes nothing.
   const touched = new Set([...diff.added, ...diff.changed].map(({ id }) => idKey(id)));
   const changing = additions.filter(({ input }) => touched.has(idKey(input.id ?? "")));
-  const decided = await decideAdditions(writer, context.actor, at, changing);
+  const decided = await decideAdditions(writer, context, at, changing);
   if (!decided.ok) return decided;
   const plan = await NextState.after(writer, decided.value.changes, at);
   await plan.order(draft);

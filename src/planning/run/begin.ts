@@ -136,7 +136,7 @@ export async function agentsFor(
 export const servedBy = (agents: ServingAgents): Role[] => ROLES.filter((role) => agents[role] !== undefined);
 
 export async function readStart(reader: Reader, context: Context, request: Request): Promise<Result<Start>> {
-  const named = request.node === null ? undefined : await resolve(reader, request.node, context.actor);
+  const named = request.node === null ? undefined : await resolve(reader, request.node, context);
   if (named && !named.ok) return named;
   const node = named?.value;
   const may = node ? await requirePlannable(reader, node, request) : ok(undefined);

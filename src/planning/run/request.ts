@@ -6,6 +6,7 @@ import { isInside, pathFrom } from "../../base/paths.js";
 import { step } from "../../model/next-step.js";
 import type { Node } from "../../model/node/node.js";
 import { absent, ok, type Result, usage } from "../../model/result.js";
+import type { Asker } from "../../plan/base/focus.js";
 import { resolve } from "../../plan/base/resolve.js";
 import type { Reader } from "../../store/store.js";
 import { defined } from "../contracts/common.js";
@@ -72,7 +73,7 @@ export async function planRequest(services: PlanningServices, input: PlanInput):
   const wanted = { ...input, source: withPath(context.root, context.cwd, input.source) };
   const hasAuthor = await isAuthorHere(services, input.serve ?? input.agent ?? null);
   return context.store.read(async (reader) => {
-    const decided = decideWhatToPlan(wanted, await factsAbout(reader, context.actor, wanted.source, hasAuthor));
+    const decided = decideWhatToPlan(wanted, await factsAbout(reader, context, wanted.source, hasAuthor));
     if (!decided.ok) return decided;
     const { from, earlier } = decided.value;
     const run = earlier === null ? undefined : await readRun(reader, earlier);
@@ -103,7 +104,7 @@ export async function isAuthorHere({ serverFor }: PlanningServices, agent: strin
 
 async function factsAbout(
   reader: Reader,
-  actor: string,
+  asker: Asker,
   source: Wanted["source"],
   hasAuthor: boolean,
 ): Promise<SourceFacts> {
@@ -112,7 +113,7 @@ async function factsAbout(
   const runs = await listRuns(reader);
   const ofFile = runs.filter(({ intake }) => path !== null && intake.source === path);
   return {
-    node: words.trim() === "" || isRunKey(words) ? null : await nodeNamed(reader, actor, words),
+    node: words.trim() === "" || isRunKey(words) ? null : await nodeNamed(reader, asker, words),
     fileRun: (await firstInPlan(reader, ofFile))?.key ?? null,
     documentRun: runOfDocument(text) ?? null,
     // A review makes nothing that a plan could go on from.
@@ -131,9 +132,9 @@ async function firstInPlan(reader: Reader, runs: readonly Run[]): Promise<Run | 
 }
 
 /** By its id, its UUID or the focus; words of a title may as well be an idea. */
-async function nodeNamed(reader: Reader, actor: string, words: string): Promise<NodeFact | null> {
+async function nodeNamed(reader: Reader, asker: Asker, words: string): Promise<NodeFact | null> {
   const { by, nodes } = await reader.match(words);
-  const found = by === "title" ? undefined : await resolve(reader, words, actor);
+  const found = by === "title" ? undefined : await resolve(reader, words, asker);
   return found?.ok && nodes.length === 1 ? factOf(reader, found.value) : null;
 }
 
@@ -167,7 +168,7 @@ interface NodeWish extends PlanOptions {
 export async function nodeRequest(services: PlanningServices, wish: NodeWish): Promise<Result<Request>> {
   const { context, limits } = services;
   const node = await context.store.read(async (reader) => {
-    const found = await resolve(reader, wish.reference, context.actor);
+    const found = await resolve(reader, wish.reference, context);
     return found.ok ? ok(await factOf(reader, found.value)) : found;
   });
   if (!node.ok) return node;

@@ -4,6 +4,7 @@
 import type { PendingRow } from "../../model/derive/pending-rows.js";
 import type { Node, Nr } from "../../model/node/node.js";
 import { changeFocus, changeNode, type FocusChange, type NodeChange } from "../../model/operation/change.js";
+import { mayFocus } from "../../model/operation/focus-key.js";
 import { isFinished } from "../../model/status/rollup.js";
 import { isUnconfirmed } from "../../model/status/stale-approval.js";
 import { numberOrNull, textOf } from "../rows/values.js";
@@ -19,7 +20,7 @@ export async function focusToMove(rows: WritableRows, already: ReadonlySet<strin
     if (was === null || !losesFocus(node, removed) || (losesFocus(was, false) && !removed)) continue;
     for (const row of await rows.db.all("select actor from focus where node = ?", node.nr)) {
       const actor = textOf(row["actor"]);
-      if (!already.has(actor)) moved.push(...changeFocus(actor, node.nr, await openAbove(rows, node.parent)));
+      if (!already.has(actor)) moved.push(...changeFocus(actor, node.nr, await openAbove(rows, actor, node.parent)));
     }
   }
   return moved;
@@ -30,14 +31,14 @@ export async function focusToRestore(rows: WritableRows, { key, after }: FocusCh
   const now = await rows.db.get("select node from focus where actor = ?", key);
   const row = after === null ? undefined : await rows.find(after.node);
   const isOpen = row !== undefined && !losesFocus(row.node, row.removed);
-  const open = isOpen ? row.node.nr : await openAbove(rows, row?.node.parent ?? null);
+  const open = isOpen ? row.node.nr : await openAbove(rows, key, row?.node.parent ?? null);
   return changeFocus(key, numberOrNull(now?.["node"] ?? null), open);
 }
 
-async function openAbove(rows: WritableRows, from: Nr | null): Promise<Nr | null> {
+async function openAbove(rows: WritableRows, key: string, from: Nr | null): Promise<Nr | null> {
   for (let at = from; at !== null; ) {
     const row = await rows.find(at);
-    if (!row) return null;
+    if (!row || !mayFocus(key, row.node.tier)) return null;
     if (!losesFocus(row.node, row.removed)) return at;
     at = row.node.parent;
   }

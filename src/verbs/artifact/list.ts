@@ -64,7 +64,7 @@ export function listArtifacts(context: Context, { node, run, kind }: Infer<typeo
   return context.store.read(async (reader) => {
     const of = run === undefined ? undefined : await findItem(reader, "run", run);
     if (of && !of.ok) return of;
-    const runs = node === undefined ? undefined : await runsOf(reader, node, context.actor);
+    const runs = node === undefined ? undefined : await runsOf(reader, node, context);
     if (runs && !runs.ok) return runs;
     const found = await reader.items("artifact", of ? { owner: of.value.key } : {});
     const all = runs ? found.filter(({ fields }) => runs.value.has(fields.run)) : found;
@@ -75,8 +75,8 @@ export function listArtifacts(context: Context, { node, run, kind }: Infer<typeo
 }
 
 /** A run knows which nodes it added or changed, and which node it is about. */
-async function runsOf(reader: Reader, reference: string, actor: string): Promise<Result<ReadonlySet<string>>> {
-  const node = await resolve(reader, reference, actor);
+async function runsOf(reader: Reader, reference: string, context: Context): Promise<Result<ReadonlySet<string>>> {
+  const node = await resolve(reader, reference, context);
   if (!node.ok) return node;
   const { id, nr } = node.value;
   const isAbout = ({ fields }: Item<"run">): boolean =>

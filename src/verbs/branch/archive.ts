@@ -51,7 +51,7 @@ export const verb = planVerb({
 export function archive(context: Context, asked: Infer<typeof input>) {
   return actWithNumber(context, "archive", async (writer, at) => {
     const maker = { by: context.actor, at };
-    const branches = await branchesOf(writer, asked, context.actor);
+    const branches = await branchesOf(writer, asked, context);
     if (!branches.ok) return branches;
     const changes: Change[] = [];
     const archived: string[] = [];

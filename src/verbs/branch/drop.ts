@@ -36,7 +36,7 @@ export const verb = planVerb({
 export function drop(context: Context, asked: Infer<typeof input>) {
   const { reason = null } = asked;
   return actWithNumber(context, "drop", async (writer, at) => {
-    const branches = await branchesOf(writer, asked, context.actor);
+    const branches = await branchesOf(writer, asked, context);
     if (!branches.ok) return branches;
     const dropped = fromEach(branches.value, dropBranch);
     if (!dropped.ok) return dropped;

@@ -57,7 +57,7 @@ export async function freeze(context: Context, asked: Infer<typeof input>) {
   const { reason = `paused by ${actor}` } = asked;
   const tipOf = await readWorkTips(context);
   return actWithNumber(context, "freeze", async (writer, at) => {
-    const roots = await resolveAll(writer, asked.references, actor);
+    const roots = await resolveAll(writer, asked.references, context);
     if (!roots.ok) return roots;
     const changes: NodeChange[] = [];
     const frozen: string[] = [];

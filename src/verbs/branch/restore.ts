@@ -21,7 +21,7 @@ export const verb = planVerb({
 
 export function restore(context: Context, { references }: Infer<typeof input>) {
   return actWithNumber(context, "restore", async (writer) => {
-    const found = await resolveAll(writer, references, context.actor);
+    const found = await resolveAll(writer, references, context);
     if (!found.ok) return found;
     const roots = new Map<Nr, Branch>();
     for (const node of found.value) {

@@ -1,7 +1,7 @@
 import { dirname, resolve as resolvePath } from "node:path";
 import { isInside } from "../../base/paths.js";
 import { changedFiles, changedFilesBetween, folderSeenFrom, statOf } from "../../machine/git/files.js";
-import { type Actor, isPerson } from "../../model/actor.js";
+import { isPerson } from "../../model/actor.js";
 import { conflictBehind } from "../../model/conflict/conflict.js";
 import { overlap } from "../../model/conflict/overlap.js";
 import type { Item } from "../../model/item/item.js";
@@ -109,10 +109,11 @@ export async function thaw(context: Context, input: ThawInput) {
   });
 }
 
-async function look(reader: Reader, { actor }: Context, input: ThawInput): Promise<Result<ThawPlan>> {
+async function look(reader: Reader, context: Context, input: ThawInput): Promise<Result<ThawPlan>> {
+  const { actor } = context;
   const grants = input.grantBudget === undefined ? ok(undefined) : requirePerson(actor, "grant a budget");
   if (!grants.ok) return grants;
-  const scope = await scopeOf(reader, actor, input);
+  const scope = await scopeOf(reader, context, input);
   if (!scope.ok) return scope;
   const held = scope.value.thawed.find((node) => isPerson(node.freeze?.by ?? ""));
   const may = held ? requirePerson(actor, `thaw what ${held.freeze?.by ?? "a person"} froze`) : ok(undefined);
@@ -122,8 +123,12 @@ async function look(reader: Reader, { actor }: Context, input: ThawInput): Promi
 }
 
 /** Goes from the top, so that a node that thaws with another one is not thawed twice. */
-async function scopeOf(reader: Reader, actor: Actor, { references, partial }: ThawInput): Promise<Result<ThawPlan>> {
-  const roots = await resolveAll(reader, references, actor);
+async function scopeOf(
+  reader: Reader,
+  context: Context,
+  { references, partial }: ThawInput,
+): Promise<Result<ThawPlan>> {
+  const roots = await resolveAll(reader, references, context);
   if (!roots.ok) return roots;
   const branches: Branch[] = [];
   const thawed = new Map<Nr, Node>();

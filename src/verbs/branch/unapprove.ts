@@ -26,7 +26,7 @@ export const verb = planVerb({
 
 export function unapprove(context: Context, { references }: Infer<typeof input>) {
   return actWithNumber(context, "unapprove", async (writer) => {
-    const roots = await resolveAll(writer, references, context.actor);
+    const roots = await resolveAll(writer, references, context);
     if (!roots.ok) return roots;
     const branches = await Promise.all(roots.value.map((root) => branchOf(writer, root)));
     const nodes = toUnapprove(branches);

@@ -34,7 +34,7 @@ export const verb = planVerb({
 
 export function waive(context: Context, asked: Infer<typeof input>) {
   return actWithNumber(context, "waive", async (writer, at) => {
-    const branches = await branchesOf(writer, asked, context.actor);
+    const branches = await branchesOf(writer, asked, context);
     if (!branches.ok) return branches;
     const waived = fromEach(branches.value, toWaive);
     if (!waived.ok) return waived;

@@ -65,7 +65,7 @@ export function checkBundle(
   reference: string,
 ): Promise<Result<Integrity & { readonly id: string; readonly bundle: string | null }>> {
   return context.store.read(async (reader) => {
-    const node = await resolve(reader, reference, context.actor);
+    const node = await resolve(reader, reference, context);
     if (!node.ok) return node.error.kind === "absent" ? fail(asMissing(reference, node.error)) : node;
     const { id } = node.value;
     const item = await currentBundle(reader, node.value);

@@ -32,7 +32,7 @@ export const verb = planVerb({
 export async function releaseClaim(context: Context, input: HeldInput) {
   const tipOf = await readWorkTips(context);
   return actWithNumber(context, "release", async (writer, at) => {
-    const found = await resolve(writer, input.reference, context.actor);
+    const found = await resolve(writer, input.reference, context);
     if (!found.ok) return found;
     const { claim: held } = found.value;
     // A person may take any claim away.

@@ -68,7 +68,7 @@ export function checkConflicts(context: Context, references: readonly string[]):
       const all = [...inFlight, ...ready];
       return ok(toChecked(all, clashesAmong(all)));
     }
-    const named = await resolveAll(reader, references, context.actor);
+    const named = await resolveAll(reader, references, context);
     if (!named.ok) return named;
     const tasks = await tasksIn(reader, named.value);
     if (tasks.length > MAX_TASKS_COMPARED) return tooMany(tasks.length);

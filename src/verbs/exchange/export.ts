@@ -76,7 +76,7 @@ type Asked = Infer<typeof input>;
 async function exportView(session: Session, asked: Asked): Promise<Result<Exported>> {
   const tree = await session.store.read(async (reader) => {
     const { readTree } = await import("../../exchange/export/plan-tree.js");
-    const within = asked.within === undefined ? ok(null) : await resolveNode(reader, asked.within, session.actor);
+    const within = asked.within === undefined ? ok(null) : await resolveNode(reader, asked.within, session);
     return within.ok ? ok(await readTree(reader, { within: within.value, all: asked.all === true })) : within;
   });
   if (!tree.ok) return tree;

@@ -51,7 +51,7 @@ export async function prepareRevert(context: Context, reference: string) {
   const { root } = context;
   const main = await requireMainBranch(context);
   if (!main.ok) return main;
-  const found = await context.store.read((reader) => landedFeature(reader, reference, context.actor));
+  const found = await context.store.read((reader) => landedFeature(reader, reference, context));
   if (!found.ok) return found;
   const { feature, landing, id } = found.value;
   const { commit } = landing;
@@ -84,8 +84,8 @@ export async function prepareRevert(context: Context, reference: string) {
 }
 
 /** Finds the latest landing, even if it was undone: undo changes the plan, and the code is still there. */
-async function landedFeature(reader: Reader, reference: string, actor: string) {
-  const node = await resolve(reader, reference, actor);
+async function landedFeature(reader: Reader, reference: string, context: Context) {
+  const node = await resolve(reader, reference, context);
   if (!node.ok) return node;
   const nr = node.value.tier === "feature" ? node.value.nr : node.value.feature;
   const feature = nr === null ? undefined : await reader.node(nr);

@@ -7,6 +7,7 @@ import type { Change } from "../../model/operation/change.js";
 import type { LoggedOperation } from "../../model/operation/operation.js";
 import { claimedBy, isFirstHand, isStep, onlyClaims, STEPS, subjectOf } from "../../model/operation/undo.js";
 import { absent, ok, type Result } from "../../model/result.js";
+import type { Asker } from "../../plan/base/focus.js";
 import { resolve } from "../../plan/base/resolve.js";
 import type { LogQuery, Reader } from "../../store/store.js";
 import { everyChange, latestTurn, reverseTurn } from "./reversal.js";
@@ -28,8 +29,9 @@ const MAX_LOOKED_THROUGH = 200;
 const may = (actor: Actor): Pick<LogQuery, "actor"> => (isPerson(actor) ? {} : { actor });
 
 /** What could be undone, newest first. */
-export async function listStanding(reader: Reader, actor: Actor, reference: string | undefined, at: number) {
-  const about = await nodeOf(reader, actor, reference);
+export async function listStanding(reader: Reader, asker: Asker, reference: string | undefined, at: number) {
+  const { actor } = asker;
+  const about = await nodeOf(reader, asker, reference);
   if (!about.ok) return about;
   const found: LoggedOperation[] = [];
   const query: LogQuery = { state: "standing", limit: MAX_OPERATIONS_READ, ...may(actor), ...about.value };
@@ -40,27 +42,27 @@ export async function listStanding(reader: Reader, actor: Actor, reference: stri
   return ok(found);
 }
 
-async function nodeOf(reader: Reader, actor: Actor, reference: string | undefined) {
+async function nodeOf(reader: Reader, asker: Asker, reference: string | undefined) {
   if (reference === undefined) return ok({});
-  const node = await resolve(reader, reference, actor);
+  const node = await resolve(reader, reference, asker);
   return node.ok ? ok({ node: node.value.nr }) : node;
 }
 
 export const named = (
   reader: Reader,
-  actor: Actor,
+  asker: Asker,
   target: string | undefined,
   at: number,
 ): Promise<Result<ChosenOperation>> => {
-  if (target === undefined) return latestOwn(reader, actor, at);
-  return /^\d{1,15}$/.test(target) ? numbered(reader, Number(target)) : latestOf(reader, actor, target);
+  if (target === undefined) return latestOwn(reader, asker.actor, at);
+  return /^\d{1,15}$/.test(target) ? numbered(reader, Number(target)) : latestOf(reader, asker, target);
 };
 
 /** The latest that touched a node. */
-async function latestOf(reader: Reader, actor: Actor, reference: string): Promise<Result<ChosenOperation>> {
-  const about = await nodeOf(reader, actor, reference);
+async function latestOf(reader: Reader, asker: Asker, reference: string): Promise<Result<ChosenOperation>> {
+  const about = await nodeOf(reader, asker, reference);
   if (!about.ok) return about;
-  const query: LogQuery = { state: "standing", limit: MAX_OPERATIONS_READ, ...may(actor), ...about.value };
+  const query: LogQuery = { state: "standing", limit: MAX_OPERATIONS_READ, ...may(asker.actor), ...about.value };
   const skipped: Skipped[] = [];
   for (const operation of await reader.operations(query)) {
     if (!(await isSpent(reader, operation))) return ok({ operation, skipped });

@@ -88,7 +88,7 @@ const DEFAULT_LIMIT = 20;
 
 export function log(context: Context, { reference, limit = DEFAULT_LIMIT, before, until }: z.output<typeof input>) {
   return context.store.read(async (reader) => {
-    const node = reference === undefined ? undefined : await resolve(reader, reference, context.actor);
+    const node = reference === undefined ? undefined : await resolve(reader, reference, context);
     if (node && !node.ok) return node;
     const query: LogQuery = {
       limit: limit + 1,

@@ -42,14 +42,14 @@ const toUndoable = ({ op, at, actor, verb, sentence }: LoggedOperation) => ({
 
 export function undoable(context: Context, reference?: string): Promise<Result<Undoable[]>> {
   return context.store.read(async (reader) => {
-    const found = await listStanding(reader, context.actor, reference, context.now());
+    const found = await listStanding(reader, context, reference, context.now());
     return found.ok ? ok(found.value.map(toUndoable)) : found;
   });
 }
 
 /** `target` is the number of an operation, or a node; without it, the asker's own latest operation is undone. */
 export async function undo(context: Context, target?: string) {
-  const chosen = await choose(context, (reader) => named(reader, context.actor, target, context.now()));
+  const chosen = await choose(context, (reader) => named(reader, context, target, context.now()));
   return chosen.ok ? turn(context, chosen.value.operation, "undo", chosen.value.skipped) : chosen;
 }
 
@@ -60,7 +60,7 @@ const MAX_TARGETS_SHOWN = 50;
  * tasks that would be ready then, and are not now; of very many only the first.
  */
 export async function previewUndo(context: Context, target?: string) {
-  const chosen = await choose(context, (reader) => named(reader, context.actor, target, context.now()));
+  const chosen = await choose(context, (reader) => named(reader, context, target, context.now()));
   if (!chosen.ok) return chosen;
   const { operation } = chosen.value;
   const { op, verb, sentence } = operation;

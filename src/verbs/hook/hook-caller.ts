@@ -42,7 +42,7 @@ export function calledBy(session: Session, { host, session: conversation, agent,
   const { env, root } = session;
   const actor = session.isActorGiven ? session.actor : (agentIn(env) ?? AGENTS[host ?? DEFAULT_HOST]);
   return {
-    context: { ...session, actor },
+    context: { ...session, actor, conversation: conversation ?? session.conversation },
     caller: {
       session: conversation ?? session.conversation ?? "",
       agent: agent ?? null,

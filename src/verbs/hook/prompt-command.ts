@@ -4,6 +4,7 @@ import type { Node } from "../../model/node/node.js";
 import { isTurnable, judgesWork } from "../../model/operation/undo.js";
 import { spendReplan, toDrop } from "../../model/rules/give-up.js";
 import { isSettled } from "../../model/status/rollup.js";
+import { focusKey } from "../../plan/base/focus.js";
 import { branchOf } from "../../plan/node/branch.js";
 import { mayGiveUp } from "../../plan/node/require-person.js";
 import { undoable } from "../history/take-back.js";
@@ -103,9 +104,9 @@ async function nextUndo({ context, nodes }: PromptContext, { input }: Routed): P
 
 const MAX_SENTENCE_TOKENS = 24;
 
-const hasTaskInFocus = ({ context: { store, actor } }: PromptContext): Promise<boolean> =>
-  store.read(async (reader) => {
-    const nr = await reader.focus(actor);
+const hasTaskInFocus = ({ context }: PromptContext): Promise<boolean> =>
+  context.store.read(async (reader) => {
+    const nr = await reader.focus(focusKey(context));
     return nr !== null && (await reader.node(nr))?.tier === "task";
   });
 

@@ -33,7 +33,7 @@ const DEFAULT_LIMIT = 200;
 export function listChildren(context: Context, asked: Infer<typeof input> = {}) {
   const { reference, from = 0, limit = DEFAULT_LIMIT, all = false } = asked;
   return context.store.read(async (reader) => {
-    const node = reference === undefined ? undefined : await resolve(reader, reference, context.actor);
+    const node = reference === undefined ? undefined : await resolve(reader, reference, context);
     if (node && !node.ok) return node;
     const occupied = await occupiedNow(reader);
     const parent = node?.value ?? null;

@@ -180,7 +180,7 @@ interface Inside {
 
 async function insideOf(reader: Reader, context: Context, reference: string | undefined): Promise<Result<Inside>> {
   if (reference === undefined) return ok({ has: async () => true });
-  const root = await resolve(reader, reference, context.actor);
+  const root = await resolve(reader, reference, context);
   if (!root.ok) return root;
   const { nr, tier } = root.value;
   if (tier !== "mission" && tier !== "initiative") {

@@ -65,7 +65,7 @@ export async function status(context: Context & Partial<Pick<Session, "env">>, i
  */
 function treeOf(context: Context, input: InputOf<"status">) {
   return context.store.read(async (reader) => {
-    const root = input.reference === undefined ? undefined : await resolve(reader, input.reference, context.actor);
+    const root = input.reference === undefined ? undefined : await resolve(reader, input.reference, context);
     if (root && !root.ok) return root;
     const tree = new Tree(reader, context, input);
     if (root) tree.setRoots([root.value]);

@@ -44,10 +44,10 @@ export const verb = planVerb({
  * `spec`: the lines that it answers to; null if a person added it by hand. `attempt`: the one that made it, or the latest. `kept`: the ref
  * that keeps work that was not merged. `dependsOn`, `holdsUp`: the first of what it waits for, and of what waits for it.
  */
-export async function traceNode({ store, actor }: Session, reference: string) {
+export async function traceNode(session: Session, reference: string) {
   const { sourceOfNode } = await import("../../planning/run/source-of-node.js");
-  return store.read(async (reader) => {
-    const found = await resolve(reader, reference, actor);
+  return session.store.read(async (reader) => {
+    const found = await resolve(reader, reference, session);
     if (!found.ok) return found;
     const node = found.value;
     const source = await sourceOfNode(reader, node.id);

@@ -31,7 +31,7 @@ export const verb = planVerb({
 
 export function verbs(context: Context, reference: string) {
   return context.store.read(async (reader) => {
-    const found = await resolve(reader, reference, context.actor);
+    const found = await resolve(reader, reference, context);
     if (!found.ok) return found;
     const node = found.value;
     const derived = deriveStatus(node, await gatherSurroundings(reader, node));

@@ -36,7 +36,7 @@ const MAX_NODES_READ = 30;
 
 export function why(context: Context, reference: string) {
   return context.store.read(async (reader) => {
-    const node = await resolve(reader, reference, context.actor);
+    const node = await resolve(reader, reference, context);
     return node.ok ? ok(await follow(reader, context, node.value)) : node;
   });
 }

@@ -63,7 +63,7 @@ async function choose(writer: Writer, context: Context, { reference, all }: Unsu
   const key = readKey(reference, ["SUB"]);
   const named = own.find((item) => item.key === key);
   if (named) return ok([named]);
-  const node = await resolve(writer, reference, context.actor);
+  const node = await resolve(writer, reference, context);
   if (!node.ok) return node;
   const found = await findSubscription(writer, context.actor, node.value.nr);
   return found ? ok([found]) : none(context, node.value.id);

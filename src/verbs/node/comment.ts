@@ -17,7 +17,7 @@ export const verb = planVerb({
   run: (session, { reference, text }) =>
     actWithNumber(session, "comment", async (writer, at) => {
       const { actor } = session;
-      const node = await resolve(writer, reference, actor);
+      const node = await resolve(writer, reference, session);
       if (!node.ok) return node;
       const key = itemKey("COM", await writer.number("COM"));
       const fields = { state: "kept", node: node.value.nr, text, createdAt: at, createdBy: actor } as const;

@@ -152,7 +152,7 @@ type EditInput = z.output<typeof input>;
 export function edit(context: Context, { reference, clear = [], ...given }: EditInput) {
   const emptied = Object.fromEntries(clear.map((name) => [name === "estimate" ? "estimateHours" : name, null]));
   return actWithNumber(context, "edit", async (writer) => {
-    const found = await resolve(writer, reference, context.actor);
+    const found = await resolve(writer, reference, context);
     const node = found.ok ? requireOpen(found.value) : found;
     if (!node.ok) return node;
     const patch = patchFor(node.value, { ...given, ...emptied });

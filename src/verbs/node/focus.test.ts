@@ -1,10 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { makePlan, must, mustFail, task } from "../../../test/plan.js";
+import { start } from "../../plan/claim/start.js";
 import { approve } from "../../plan/node/approve.js";
+import { drop } from "../branch/drop.js";
 import { freeze } from "../branch/freeze.js";
 import { complete } from "../task/hand-in.js";
 import { next } from "../task/next.js";
 import { readFocus, setFocus } from "./focus.js";
+import { promote } from "./promote.js";
+import { show } from "./read-node.js";
 
 describe("focus", () => {
   it("is each actor's own, and is shown with what is above it", async () => {
@@ -16,6 +20,34 @@ describe("focus", () => {
     expect((await plan.view("--active")).id).toBe("T-1");
     must(await setFocus(plan, "--feature"));
     expect((await plan.view("--active")).id).toBe("FEAT-A");
+  });
+
+  it("of one conversation of an agent is never that of another, whatever that one claims or focuses on", async () => {
+    const plan = await makePlan([task("T-1"), task("T-2")]);
+    must(await approve(plan, { references: ["FEAT-A"] }));
+    const conversation = (name: string) => ({ ...plan.as("agent:bot"), conversation: name });
+    const [first, second] = [conversation("a"), conversation("b")];
+    must(await setFocus(first, "T-2"));
+    expect(must(await next(second, {}))[0]?.task.id).toBe("T-1");
+    expect(must(await readFocus(first))).toMatchObject({ node: { id: "T-2" } });
+    expect(must(await show(second, "--active")).id).toBe("T-1");
+    must(await start(first, { reference: "T-2" }));
+    must(await setFocus(first, "FEAT-A"));
+    expect(must(await promote(second, { note: "it expires" })).from).toBe("T-1");
+    expect(must(await readFocus(conversation("c"))).node).toBeNull();
+    expect(must(await readFocus(plan.as("agent:bot"))).node).toBeNull();
+  });
+
+  it("of a conversation ends with its feature, and that of an actor goes on above", async () => {
+    const plan = await makePlan([task("T-1")]);
+    const bot = plan.as("agent:bot");
+    const inConversation = { ...bot, conversation: "a" };
+    for (const each of [bot, inConversation]) must(await setFocus(each, "T-1"));
+    must(await drop(plan, { references: ["T-1"], reason: "no" }));
+    expect(must(await readFocus(inConversation))).toMatchObject({ node: { id: "STORY-A" } });
+    must(await drop(plan, { references: ["FEAT-A"], reason: "no" }));
+    expect(must(await readFocus(bot))).toMatchObject({ node: { id: "MISSION" } });
+    expect(must(await readFocus(inConversation)).node).toBeNull();
   });
 
   it("is taken away, and changes nothing twice", async () => {

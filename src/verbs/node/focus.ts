@@ -1,6 +1,7 @@
 import type { Node } from "../../model/node/node.js";
 import { changeFocus } from "../../model/operation/change.js";
 import { actWithNumber, type Context } from "../../plan/base/context.js";
+import { focusKey } from "../../plan/base/focus.js";
 import { requireOpen } from "../../plan/base/require-open.js";
 import { toView } from "../../plan/node/view.js";
 import type { Reader } from "../../store/store.js";
@@ -16,7 +17,7 @@ export const verb = planVerb({
   command: { words: "focus", group: "plan", positional: ["reference"] },
   summary: "Show or set where you are working",
   description:
-    "Every actor has a focus. A person's next task comes from there first, and --active, --story and --feature stand for it and for what is around it.",
+    "Every actor has a focus, and so has every conversation of a coding agent that its host names. A person's next task comes from there first, and --active, --story and --feature stand for it and for what is around it.",
   effect: "writes",
   tools: [{ tool: "claim", action: "focus", fields: ["reference", "clear"] }],
   input,
@@ -36,7 +37,7 @@ type Focus = { readonly op: number | null } & Awaited<ReturnType<typeof toFocus>
 
 export function readFocus(context: Context): Promise<Result<Focus>> {
   return context.store.read(async (reader) => {
-    const nr = await reader.focus(context.actor);
+    const nr = await reader.focus(focusKey(context));
     const node = nr === null ? undefined : await reader.node(nr);
     return ok({ op: null, ...(await toFocus(reader, context.actor, node)) });
   });
@@ -45,10 +46,11 @@ export function readFocus(context: Context): Promise<Result<Focus>> {
 export function setFocus(context: Context, reference: string | null): Promise<Result<Focus>> {
   const { actor } = context;
   return actWithNumber(context, "focus", async (writer) => {
-    const found = reference === null ? ok(undefined) : requireFocusable(await resolve(writer, reference, actor));
+    const found = reference === null ? ok(undefined) : requireFocusable(await resolve(writer, reference, context));
     if (!found.ok) return found;
     const node = found.value;
-    const changes = changeFocus(actor, await writer.focus(actor), node?.nr ?? null);
+    const key = focusKey(context);
+    const changes = changeFocus(key, await writer.focus(key), node?.nr ?? null);
     const sentence = node ? `${actor} focused on ${node.id}` : `${actor} cleared the focus`;
     return ok({ sentence, changes, value: await toFocus(writer, actor, node) });
   });

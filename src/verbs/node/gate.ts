@@ -52,7 +52,7 @@ export async function gate(context: Context, input: GateInput) {
   const may = input.approve ? requirePerson(context.actor, "approve") : ok(undefined);
   if (!may.ok) return may;
   return actWithNumber(context, "gate", async (writer, at) => {
-    const works = await resolveAll(writer, input.before, context.actor);
+    const works = await resolveAll(writer, input.before, context);
     if (!works.ok) return works;
     for (const work of works.value) {
       const waits = requireWork(work, input.approve ?? false);

@@ -22,7 +22,7 @@ export const verb = planVerb({
   ],
   run: (context, asked) =>
     actWithNumber(context, "label", async (writer) => {
-      const nodes = await resolveAll(writer, asked.references, context.actor);
+      const nodes = await resolveAll(writer, asked.references, context);
       if (!nodes.ok) return nodes;
       const changes: ItemChange[] = [];
       const labelled: { id: string; labels: readonly string[] }[] = [];

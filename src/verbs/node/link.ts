@@ -102,10 +102,10 @@ export function relink(
   decide: (node: Node, targets: readonly Node[]) => Result<LinkChange>,
 ) {
   return actWithNumber(context, verb, async (writer) => {
-    const found = await resolve(writer, reference, context.actor);
+    const found = await resolve(writer, reference, context);
     const node = found.ok ? requireOpen(found.value) : found;
     if (!node.ok) return node;
-    const targets = await resolveAll(writer, on, context.actor);
+    const targets = await resolveAll(writer, on, context);
     if (!targets.ok) return targets;
     const decided = decide(node.value, targets.value);
     if (!decided.ok) return decided;

@@ -55,9 +55,9 @@ export const verb = planVerb({
 
 export function move(context: Context, { references, to }: Infer<typeof input>) {
   return actWithNumber(context, "move", async (writer, at) => {
-    const nodes = await resolveAll(writer, references, context.actor);
+    const nodes = await resolveAll(writer, references, context);
     if (!nodes.ok) return nodes;
-    const parent = await resolve(writer, to, context.actor);
+    const parent = await resolve(writer, to, context);
     if (!parent.ok) return parent;
     const changes: Change[] = [];
     const moved: string[] = [];
@@ -100,7 +100,7 @@ async function homeOf(writer: Writer, actor: Actor, at: number, node: Node, pare
   if (stays) return ok({ ...rest, parent: (await writer.node(node.parent as number)) ?? parent });
   const home = await homeOfBugs(writer, parent);
   const input = { tier: "feature", title: node.title, parent: home.id } as const;
-  const made = await decideAdditions(writer, actor, at, [{ input, where: "", isNew: true }]);
+  const made = await decideAdditions(writer, { actor }, at, [{ input, where: "", isNew: true }]);
   if (!made.ok) return made;
   const { changes, value } = made.value;
   const nr = changes[0]?.key as number;

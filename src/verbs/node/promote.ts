@@ -6,6 +6,7 @@ import { changeNode } from "../../model/operation/change.js";
 import { absent, ok, type Result, refused } from "../../model/result.js";
 import { discoveryText, lessonKey, lessonKeywords } from "../../model/rules/harvest.js";
 import { actWithNumber, type Context } from "../../plan/base/context.js";
+import { focusKey } from "../../plan/base/focus.js";
 import type { Reader, Writer } from "../../store/store.js";
 import { fields, filled, type Infer, node, optional, planVerb, resolve, spoken, step, undoStep } from "../kit/verb.js";
 import { harmless } from "../kit/wording.js";
@@ -43,9 +44,9 @@ export function promote(context: Context, wish: Infer<typeof input>) {
   const { actor } = context;
   const { note } = wish;
   return actWithNumber(context, "promote", async (writer, at) => {
-    const source = await (wish.from === undefined ? focusedTask(writer, actor) : resolve(writer, wish.from, actor));
+    const source = await (wish.from === undefined ? focusedTask(writer, context) : resolve(writer, wish.from, context));
     if (!source.ok) return source;
-    const asked = wish.to === undefined ? undefined : await resolve(writer, wish.to, actor);
+    const asked = wish.to === undefined ? undefined : await resolve(writer, wish.to, context);
     if (asked && !asked.ok) return asked;
     const { id, nr } = source.value;
     const target = discoveryTarget(source.value, await writer.ancestors(nr), asked?.value);
@@ -69,8 +70,8 @@ async function proposeLesson(writer: Writer, source: Node, { note, by, at }: Omi
   return createItem("lesson", itemKey("MEM", await writer.number("MEM")), { ...fields, state: "proposed" });
 }
 
-async function focusedTask(reader: Reader, actor: string): Promise<Result<Node>> {
-  const nr = await reader.focus(actor);
+async function focusedTask(reader: Reader, context: Context): Promise<Result<Node>> {
+  const nr = await reader.focus(focusKey(context));
   const node = nr === null ? undefined : await reader.node(nr);
   if (node?.tier === "task") return ok(node);
   const message = "No task is in focus. Say which task the discovery comes from.";

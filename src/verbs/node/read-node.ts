@@ -15,7 +15,7 @@ export type ShownNode = ValueOf<ReturnType<typeof show>>;
 /** `replans`: how often it was replanned, and how often it may be; null for a mission or a task. */
 export function show(context: Context, reference: string) {
   return context.store.read(async (reader) => {
-    const node = await resolve(reader, reference, context.actor);
+    const node = await resolve(reader, reference, context);
     if (!node.ok) return node;
     // Onto the view that was just made, because a copy of its forty fields takes longer than everything else here.
     const replans = replanBudget(node.value, context.settings.replans) ?? null;

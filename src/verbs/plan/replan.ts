@@ -82,7 +82,7 @@ type ReplannedBranch = ValueOf<ReturnType<typeof replan>> & { readonly run: Plan
 
 export function replan(context: Context, { reference, reason }: Pick<Infer<typeof input>, "reference" | "reason">) {
   return actWithNumber(context, "replan", async (writer, at) => {
-    const root = await resolve(writer, reference, context.actor);
+    const root = await resolve(writer, reference, context);
     if (!root.ok) return root;
     const { id, nr } = root.value;
     const replans = spendReplan(root.value, context.settings.replans);

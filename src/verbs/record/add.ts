@@ -123,7 +123,7 @@ export function addRecord(context: Context, asked: z.output<typeof input>) {
   return actWithNumber(context, verb, async (writer, at) => {
     const scope = where === undefined ? ok(null) : await featureOf(writer, context, where);
     if (!scope.ok) return scope;
-    const tasks = await resolveAll(writer, carriers, context.actor);
+    const tasks = await resolveAll(writer, carriers, context);
     if (!tasks.ok) return tasks;
     const isMeasured = metric !== undefined && op !== undefined && target !== undefined;
     const record: NewRecord = {

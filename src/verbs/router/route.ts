@@ -158,7 +158,7 @@ async function areInPlan(context: RouterContext, references: readonly unknown[])
 /** Finds a node by id, or by whole words of a title: "art" is no part of "Start page". */
 const find = (context: RouterContext, reference: string): Promise<Result<Node>> =>
   context.store.read(async (reader) => {
-    if (isFocusToken(reference)) return resolve(reader, reference, context.actor);
+    if (isFocusToken(reference)) return resolve(reader, reference, context);
     const { by, nodes } = await reader.match(reference);
     return pickMatch(reference, by === "title" ? nodes.filter(({ title }) => hasWords(title, reference)) : nodes);
   });

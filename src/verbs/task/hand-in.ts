@@ -63,7 +63,7 @@ export async function checkTask(
 
 const find = (context: Context, reference: string): Promise<Result<Node>> =>
   context.store.read(async (reader) => {
-    const named = await resolve(reader, reference, context.actor);
+    const named = await resolve(reader, reference, context);
     const intact = named.ok ? await requireIntact(reader, [named.value]) : named;
     return intact.ok ? named : intact;
   });

@@ -1,4 +1,4 @@
-import { type Actor, isPerson } from "../../model/actor.js";
+import { isPerson } from "../../model/actor.js";
 import { type Occupied, occupiedBy, overlapsOf } from "../../model/conflict/conflict.js";
 import type { ClaimedCheckout } from "../../model/item/claim-notes.js";
 import { byUrgency, isContainer, type Node } from "../../model/node/node.js";
@@ -7,6 +7,7 @@ import { type ClaimTerms, claimPatch, expirePatch } from "../../model/rules/clai
 import { phraseOf } from "../../model/status/hold-phrase.js";
 import { holds } from "../../model/status/holds.js";
 import { ALONE, isClaimable } from "../../model/status/status.js";
+import { type Asker, focusKey } from "../../plan/base/focus.js";
 import { gatherSurroundings, IN_FLIGHT } from "../../plan/base/surroundings.js";
 import { type Assignment, type Drafted, draftAssignment, toAssignment } from "../../plan/claim/assignment.js";
 import { claimedCheckout, noteCheckout } from "../../plan/claim/claim-notes.js";
@@ -83,8 +84,9 @@ export const verb = planVerb({
     session,
     { reference, despite, in: inside, peek: isPeek = false, ...rest },
   ): Promise<Result<NextAnswer>> => {
-    const { store, actor } = session;
-    const named = reference === undefined ? undefined : await store.read((reader) => resolve(reader, reference, actor));
+    const { store } = session;
+    const named =
+      reference === undefined ? undefined : await store.read((reader) => resolve(reader, reference, session));
     if (named && !named.ok) return named;
     if (named?.value.tier === "task") {
       const { id } = named.value;
@@ -166,7 +168,7 @@ async function claim(context: Context, input: NextInput, checkout: ClaimedChecko
     if (!intact.ok) return intact;
     const alsoYours = await heldBy(writer, asker, inFlight);
     const terms = { at, leaseMs: leaseMs(context, input), checkout, alsoYours };
-    return found.ok ? ok(await assign(writer, context.actor, found.value, terms)) : found;
+    return found.ok ? ok(await assign(writer, context, found.value, terms)) : found;
   });
   return committed.ok ? ok(committed.value.value) : committed;
 }
@@ -180,8 +182,9 @@ async function heldBy(reader: Reader, { actor, isElsewhere }: WorkSeeker, inFlig
 
 type Terms = Pick<ClaimTerms, "at" | "leaseMs"> & { checkout: ClaimedCheckout | null; alsoYours: readonly string[] };
 
-async function assign(writer: Writer, by: Actor, nodes: readonly Node[], { checkout, alsoYours, ...terms }: Terms) {
+async function assign(writer: Writer, asker: Asker, nodes: readonly Node[], { checkout, alsoYours, ...terms }: Terms) {
   const { at } = terms;
+  const { actor: by } = asker;
   const changes: Change[] = [];
   const drafts: Drafted[] = [];
   for (const node of nodes) {
@@ -191,7 +194,8 @@ async function assign(writer: Writer, by: Actor, nodes: readonly Node[], { check
     drafts.push(await draftAssignment(writer, { ...node, ...patch }, { token, until: at + terms.leaseMs }, alsoYours));
   }
   const last = nodes.at(-1) as Node;
-  changes.push(...changeFocus(by, await writer.focus(by), last.nr));
+  const key = focusKey(asker);
+  changes.push(...changeFocus(key, await writer.focus(key), last.nr));
   return { sentence: `${by} claimed ${nodes.map((node) => node.id).join(", ")}`, changes, value: drafts };
 }
 
@@ -228,6 +232,7 @@ async function afterExpiry(reader: Reader, context: Context, at: number, all: re
 
 const askerOf = ({ actor, root, conversation }: Context): WorkSeeker => ({
   actor,
+  conversation,
   isElsewhere: (task) => isOfOther(root, conversation, task),
 });
 
@@ -239,7 +244,7 @@ async function candidates(
   around: WorkInFlight,
 ): Promise<Result<Node[]>> {
   const { actor } = asker;
-  const named = within === undefined ? undefined : await resolve(reader, within, actor);
+  const named = within === undefined ? undefined : await resolve(reader, within, asker);
   if (named && !named.ok) return named;
   const scope = named?.value;
   const focused = scope || !isPerson(actor) ? undefined : await focusScope(reader, actor);
@@ -299,8 +304,7 @@ const MAX_CLAIMS_READ = 200;
 /** Nodes that are looked at for the most urgent tasks: not the whole plan. */
 const MAX_NODES_READ = 100;
 
-interface WorkSeeker {
-  readonly actor: Actor;
+interface WorkSeeker extends Asker {
   readonly isElsewhere: (task: Node) => boolean;
 }
 

@@ -95,7 +95,7 @@ export async function proposeToSplit(context: Context, input: SplitInput) {
     return problems("bad-split", `This split cannot be carried out. ${found.join(" ")}`, {
       details: { problems: found },
     });
-  const named = await context.store.read((reader) => resolve(reader, input.reference, context.actor));
+  const named = await context.store.read((reader) => resolve(reader, input.reference, context));
   if (!named.ok) return named;
   if (await mustStayWhole(context, named.value)) {
     const { id } = named.value;
@@ -103,7 +103,7 @@ export async function proposeToSplit(context: Context, input: SplitInput) {
     return refused("in-one-piece", message, { next: [step("fail", { reference: id }, "reason")] });
   }
   const committed = await act(context, "split", async (writer, at) => {
-    const task = await resolve(writer, named.value.id, context.actor);
+    const task = await resolve(writer, named.value.id, context);
     if (!task.ok) return task;
     const claim = requireHeld(context, task.value, input.token);
     if (!claim.ok) return claim;

@@ -158,7 +158,7 @@ async function startPlan(context: Context, store: string, wishes: Wishes) {
   const committed = await actWithNumber<{ added: readonly string[] }>(context, "init", async (writer, at) => {
     const additions = await missing(writer, root, wishes);
     if (additions.length === 0) return ok({ sentence: "the plan existed already", changes: [], value: { added: [] } });
-    const decided = await decideAdditions(writer, context.actor, at, additions);
+    const decided = await decideAdditions(writer, context, at, additions);
     if (!decided.ok) return decided;
     const { changes, value } = decided.value;
     return ok({ sentence: `started the plan of ${root}`, changes, value: { added: value.added } });
