@@ -36,6 +36,14 @@ describe("in the first week", () => {
     expect(rig.ok(["waiting"]).entries).toMatchObject([{ kind: "proposal", id: "CON-002" }]);
   });
 
+  it("a record in force is signed, as an approval is", () => {
+    const rig = makePlan();
+    rig.ok(["constrain", "No eval", "--forbid-words", "eval"]);
+    const lines = rig.run(["export", "json"]).stdout.split("\n");
+    const written = lines.find((line) => line.includes('"verb":"constrain"'));
+    expect(written).toMatch(/"signature":"[0-9a-f]{16}:/);
+  });
+
   it("no line of waiting is without the command to look and the one to decide", () => {
     const rig = makePlan();
     rig.ok(["gate", "Sign", "--before", "TASK-00001"]);

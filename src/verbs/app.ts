@@ -276,7 +276,7 @@ export class App implements PlanAsker {
   }
 
   async #session(called: Door, operation: Verb, input: unknown): Promise<Session> {
-    const { name, who } = operation;
+    const { name, who, inForce = false } = operation;
     const door = { ...this.#options, ...called };
     const { signal = never, onEvent = () => undefined, ask, confirm, program, serveBoard } = door;
     const isKnown = who === "person" || !(operation.effect === "reads" || operation.looksOnly?.(input as never));
@@ -284,7 +284,9 @@ export class App implements PlanAsker {
     return {
       ...opened,
       ...(called.left && operation.effect === "reads" && { store: stoppedBy(opened.store, called.left) }),
-      ...(who === "person" && { store: this.#signed(this.#store as Store, true, opened.root) }),
+      ...((who === "person" || (inForce && isPerson(opened.actor))) && {
+        store: this.#signed(this.#store as Store, true, opened.root),
+      }),
       env: this.#env,
       conversation: door.conversation === undefined ? conversationIn(this.#env) : (door.conversation ?? undefined),
       isActorGiven: this.#isActorSaid,
