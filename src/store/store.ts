@@ -55,8 +55,8 @@ export interface LogQuery {
   readonly overlaps?: number;
   /** Only this operation, and what took it back or did it again. */
   readonly of?: number;
-  /** Without undo and redo themselves: what can be undone, or what was undone (the latest first). */
-  readonly state?: "standing" | "undone";
+  /** Without undo and redo themselves: what can be undone; that and steps; what was undone (the latest first). */
+  readonly state?: "standing" | "done" | "undone";
 }
 
 export interface ChildPage {

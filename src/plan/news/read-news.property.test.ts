@@ -280,7 +280,7 @@ const VERBS: Readonly<Record<string, Verb>> = {
   replan: (plan, nodes, { a }) => replan(plan.as(USER), { reference: pick(nodes, a, holds), reason: "again" }),
   archive: (plan, nodes, { a }) => archive(plan.as(USER), { references: [pick(nodes, a, (node) => !isTask(node))] }),
   undo: async (plan) => {
-    const [latest] = must(await undoable(plan.as(USER)));
+    const latest = must(await undoable(plan.as(USER))).find(({ refused }) => refused === null);
     return latest && latest.op > STARTED ? undo(plan.as(USER), String(latest.op)) : undefined;
   },
   "undo any": async (plan, _, { a }) => undo(plan.as(USER), String(STARTED + 1 + (a % 60))),

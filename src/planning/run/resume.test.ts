@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { must, type TestPlan } from "../../../test/plan.js";
+import { must, mustFail, type TestPlan } from "../../../test/plan.js";
 import {
   ANSWERS,
   type Answer,
@@ -79,7 +79,7 @@ describe("secrets", () => {
 });
 
 describe("taking back", () => {
-  it("passes over the start and the steps of a run", async () => {
+  it("never reaches past a run that has begun: it names the one before", async () => {
     const before = must(await undoable(plan));
     const rig = planningRig(plan);
     must(await rig.plan(request()));
@@ -91,7 +91,9 @@ describe("taking back", () => {
       ok: false,
       error: { reason: "run-step", message: expect.stringContaining("Abort the run") },
     });
-    expect(must(await undo(plan)).of).toBe(before[0]?.op);
+    const refusal = mustFail(await undo(plan));
+    expect(refusal.reason).toBe("run-step");
+    expect(refusal.next?.at(-1)).toEqual(step("undo", { operation: String(before[0]?.op) }));
   });
 
   it("an abort puts the run back where it was, with what it took for granted", async () => {
@@ -116,7 +118,8 @@ describe("taking back", () => {
     must(await redo(plan));
     must(await rig.resume());
     expect(await undo(plan, String(given.op))).toMatchObject({ ok: false, error: { reason: "answer-used" } });
-    expect(must(await undo(plan)).of).toBeLessThan(given.op ?? 0);
+    const earlier = mustFail(await undo(plan)).next?.at(-1);
+    expect(Number(earlier?.input["operation"])).toBeLessThan(given.op ?? 0);
   });
 });
 

@@ -15,8 +15,11 @@ const TAKEN_BACK = `
 
 const FIRST_HAND = "o.undoes is null and o.redoes is null";
 
+const noneOf = (verbs: readonly string[]): string => `o.verb not in (${verbs.map((verb) => `'${verb}'`).join()})`;
+
 /** Upkeep and the steps of a run cannot be undone. */
-const NO_UPKEEP = `o.verb not in (${[...UPKEEP, ...STEPS].map((verb) => `'${verb}'`).join()})`;
+const NO_UPKEEP = noneOf(UPKEEP);
+const NO_STEP = noneOf(STEPS);
 
 const TOUCHED = "o.op in (select op from change where key = ? and entity = 'node' and op > ? and op < ?)";
 
@@ -53,7 +56,8 @@ export async function listOperations(db: Database, query: LogQuery): Promise<Log
   if (verbs !== undefined) ask(`o.verb in (${verbs.map(() => "?").join()})`, ...verbs);
   if (overlaps !== undefined) ask(OVERLAPS, changeNr(overlaps, 0), changeNr(overlaps + 1, 0), after);
   if (of !== undefined) ask(OF, of, of, of);
-  if (query.state === "standing") ask(`${FIRST_HAND} and ${NO_UPKEEP} and not ${TAKEN_BACK}`);
+  if (query.state !== undefined) ask(`${FIRST_HAND} and ${NO_UPKEEP} and not ${TAKEN_BACK}`);
+  if (query.state === "standing") ask(NO_STEP);
   const sql = `select o.* from operation o where ${where.join(" and ")} order by o.op desc limit ?`;
   return (await db.all(sql, ...params, limit)).map(toOperation);
 }

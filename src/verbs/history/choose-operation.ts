@@ -5,16 +5,17 @@ import { isPerson } from "../../model/actor.js";
 import { step } from "../../model/next-step.js";
 import type { Change } from "../../model/operation/change.js";
 import type { LoggedOperation } from "../../model/operation/operation.js";
-import { claimedBy, isFirstHand, isStep, onlyClaims, STEPS, subjectOf } from "../../model/operation/undo.js";
+import { claimedBy, isFirstHand, isStep, judgesWork, subjectOf } from "../../model/operation/undo.js";
 import { absent, ok, type Result } from "../../model/result.js";
 import type { Asker } from "../../plan/base/focus.js";
 import { resolve } from "../../plan/base/resolve.js";
 import type { LogQuery, Reader } from "../../store/store.js";
 import { everyChange, latestTurn, reverseTurn } from "./reversal.js";
+import { hasResult } from "./steps.js";
 
 export interface ChosenOperation {
   readonly operation: LoggedOperation;
-  /** Operations that came later: of these nothing is left to undo, or attempts and runs have built on them. */
+  /** Operations that came later, of which nothing is left to undo. */
   readonly skipped?: readonly Skipped[];
 }
 
@@ -28,18 +29,31 @@ const MAX_LOOKED_THROUGH = 200;
 /** A person may undo everything, an agent only its own. */
 const may = (actor: Actor): Pick<LogQuery, "actor"> => (isPerson(actor) ? {} : { actor });
 
-/** What could be undone, newest first. */
+/** What was done, newest first. */
 export async function listStanding(reader: Reader, asker: Asker, reference: string | undefined, at: number) {
   const { actor } = asker;
   const about = await nodeOf(reader, asker, reference);
   if (!about.ok) return about;
-  const found: LoggedOperation[] = [];
+  const found: (LoggedOperation & { readonly refused: string | null })[] = [];
   const query: LogQuery = { state: "standing", limit: MAX_OPERATIONS_READ, ...may(actor), ...about.value };
   for (const operation of await reader.operations(query)) {
     if (!(await changedRows(reader, operation)) || (await isSpent(reader, operation))) continue;
-    if ((await builtOn(reader, operation, actor, at)) === null) found.push(operation);
+    found.push({ ...operation, refused: await inTheWayOf(reader, operation, actor, at) });
   }
   return ok(found);
+}
+
+/** Why an undo would refuse it now; null if it would not. */
+async function inTheWayOf(
+  reader: Reader,
+  operation: LoggedOperation,
+  actor: Actor,
+  at: number,
+): Promise<string | null> {
+  const turned = await reverseTurn(reader, await latestTurn(reader, operation), actor, at);
+  if (!turned.ok) return String(turned.error.details?.["why"]);
+  const isOthers = !isPerson(actor) && judgesWork(await reader.changes(operation.op));
+  return isOthers ? "only a person takes back work that was handed in" : null;
 }
 
 async function nodeOf(reader: Reader, asker: Asker, reference: string | undefined) {
@@ -48,13 +62,8 @@ async function nodeOf(reader: Reader, asker: Asker, reference: string | undefine
   return node.ok ? ok({ node: node.value.nr }) : node;
 }
 
-export const named = (
-  reader: Reader,
-  asker: Asker,
-  target: string | undefined,
-  at: number,
-): Promise<Result<ChosenOperation>> => {
-  if (target === undefined) return latestOwn(reader, asker.actor, at);
+export const named = (reader: Reader, asker: Asker, target: string | undefined): Promise<Result<ChosenOperation>> => {
+  if (target === undefined) return latestOwn(reader, asker.actor);
   return /^\d{1,15}$/.test(target) ? numbered(reader, Number(target)) : latestOf(reader, asker, target);
 };
 
@@ -73,44 +82,28 @@ async function latestOf(reader: Reader, asker: Asker, reference: string): Promis
 
 const over = ({ op, sentence }: LoggedOperation): Skipped => ({ op, sentence, why: "it has ended already" });
 
-const STAYS = "whom this plan knows stays in force";
-
-/** Whatever attempts and planning runs have built on stays in the way for ever, so it is passed over. */
-async function latestOwn(reader: Reader, actor: Actor, at: number): Promise<Result<ChosenOperation>> {
+/** It is never something older: what cannot be taken back is refused, and the one before it is named. */
+async function latestOwn(reader: Reader, actor: Actor): Promise<Result<ChosenOperation>> {
   const skipped: Skipped[] = [];
-  const query: LogQuery = { state: "standing", limit: MAX_LOOKED_THROUGH, actor };
-  for (const operation of await reader.operations(query)) {
-    if (await isSpent(reader, operation)) {
-      skipped.push(over(operation));
-      continue;
-    }
-    const why = operation.verb === PEOPLE ? STAYS : await builtOn(reader, operation, actor, at);
-    if (why === null) return ok({ operation, skipped });
-    skipped.push({ op: operation.op, sentence: operation.sentence, why });
+  for (const operation of await reader.operations({ state: "done", limit: MAX_LOOKED_THROUGH, actor })) {
+    if (isStep(operation) ? await hasResult(reader, operation) : await changedNothing(reader, operation)) continue;
+    if (isStep(operation) || !(await hasEndedClaim(reader, operation))) return ok({ operation, skipped });
+    skipped.push(over(operation));
   }
-  const first = skipped.find(({ why }) => !why.startsWith("it "));
-  const because = first ? ` The latest was operation ${first.op} (${first.sentence}): ${first.why}.` : "";
-  return absent("nothing-to-undo", `There is no operation of yours to undo.${because}`, {
-    next: [...(first ? [step("undo", { operation: String(first.op), preview: true })] : []), step("log")],
+  return absent("nothing-to-undo", "There is no operation of yours to undo.", {
+    next: [step("log")],
     details: { skipped },
   });
 }
 
-/** Why it can never be undone as a whole; null if it can, or could once others are undone. */
-async function builtOn(reader: Reader, operation: LoggedOperation, actor: Actor, at: number): Promise<string | null> {
-  const turn = await latestTurn(reader, operation);
-  const steps: LogQuery = { after: turn.op, verbs: STEPS, limit: 1 };
-  const [step] = await reader.operations(steps);
-  if (step === undefined) return null;
-  const [same] = await reader.operations({ ...steps, overlaps: turn.op });
-  const lasting =
-    same && !(await everyChange(reader, same.op, onlyClaims)) ? same.op : await lastingAfter(reader, turn, actor, at);
-  return typeof lasting === "number" ? `operation ${lasting} has built on it since` : null;
-}
-
-async function lastingAfter(reader: Reader, turn: LoggedOperation, actor: Actor, at: number): Promise<unknown> {
-  const turned = await reverseTurn(reader, turn, actor, at);
-  return turned.ok ? undefined : turned.error.details?.["lasting"];
+/** The asker's latest operation before this one that an undo would take back. */
+export async function undoableBefore(reader: Reader, actor: Actor, before: number, at: number) {
+  const query: LogQuery = { state: "standing", limit: MAX_OPERATIONS_READ, actor, before };
+  for (const operation of await reader.operations(query)) {
+    if (!(await changedRows(reader, operation)) || (await isSpent(reader, operation))) continue;
+    if ((await inTheWayOf(reader, operation, actor, at)) === null) return operation;
+  }
+  return null;
 }
 
 /** The step of a planning run that used an answer: a run goes on, not back. */
@@ -128,17 +121,22 @@ export const changedRows = async (reader: Reader, { op, verb }: LoggedOperation)
   verb !== PEOPLE && (await reader.changes(op, 1)).length > 0;
 
 /** Nothing of it is left to undo: a run used the answer, or the claim ended with its attempt. */
-async function isSpent(reader: Reader, operation: LoggedOperation): Promise<boolean> {
-  if (await usedBy(reader, operation)) return true;
-  if ((await reader.changes(operation.op, 1)).length === 0) return operation.verb !== RESTORE;
+const isSpent = async (reader: Reader, operation: LoggedOperation): Promise<boolean> =>
+  (await usedBy(reader, operation)) !== undefined ||
+  (await changedNothing(reader, operation)) ||
+  (await hasEndedClaim(reader, operation));
+
+/** A restored backup and a change of whom the plan knows changed no rows either, but a lot. */
+const changedNothing = async (reader: Reader, { op, verb }: LoggedOperation): Promise<boolean> =>
+  verb !== RESTORE && verb !== PEOPLE && (await reader.changes(op, 1)).length === 0;
+
+async function hasEndedClaim(reader: Reader, { op }: LoggedOperation): Promise<boolean> {
   // A large operation is no claim, and tells so with its first rows.
-  if (!(await everyChange(reader, operation.op, mayBeClaim))) return false;
-  const claimed = claimedBy(await reader.changes(operation.op));
+  if (!(await everyChange(reader, op, mayBeClaim))) return false;
+  const claimed = claimedBy(await reader.changes(op));
   if (claimed.length === 0) return false;
   for (const nr of claimed) if ((await reader.node(nr))?.claim) return false;
-  return (await reader.operations({ overlaps: operation.op, after: operation.op, limit: MAX_OPERATIONS_READ })).some(
-    isStep,
-  );
+  return (await reader.operations({ overlaps: op, after: op, limit: MAX_OPERATIONS_READ })).some(isStep);
 }
 
 const mayBeClaim = (change: Change): boolean => change.entity !== "node" || claimedBy([change]).length > 0;

@@ -9,8 +9,7 @@ import { type Change, changeFocus, isItemChange, type NodeChange } from "../../m
 import type { LoggedOperation } from "../../model/operation/operation.js";
 import {
   endingClaim,
-  isTurnable,
-  isUpkeep,
+  isStep,
   landTurn,
   netEffects,
   onlyApproves,
@@ -19,6 +18,7 @@ import {
   rebase,
   reopensAttempt,
   reverse,
+  STEPS,
   subjectOf,
   withoutAttempts,
   withoutClaim,
@@ -76,7 +76,7 @@ export async function reverseTurn(
       others.add(op);
   }
   if (others.size > 0 || inTheWay.length > 0 || missing.length > 0)
-    return laterChanges(reader, turn, [...others], inTheWay);
+    return laterChanges(reader, turn, by, [...others], inTheWay);
   if (inParts) return ok({ changes: [], parts: () => reversedParts(reader, turn, at) });
   const keepAttempts = (each: Change): Change => (each.entity === "node" ? withoutAttempts(each) : each);
   const changes = isPerson(by) ? reversal.changes : reversal.changes.map(keepAttempts);
@@ -211,38 +211,78 @@ async function hasWorkerStopped(reader: Reader, { key, after }: NodeChange): Pro
   return attempts.some(({ fields }) => fields.token === claim.token && hasEnded(fields.state));
 }
 
-async function laterChanges(reader: Reader, turn: LoggedOperation, others: readonly number[], nodes: readonly Node[]) {
-  const operations = [];
-  const undone = new Set<number>();
+interface LaterOperation extends LoggedOperation {
+  readonly isUndone: boolean;
+  /** Itself a step, or a step has built on it. */
+  readonly lasting: LoggedOperation | null;
+}
+
+async function laterChanges(
+  reader: Reader,
+  turn: LoggedOperation,
+  by: Actor,
+  others: readonly number[],
+  nodes: readonly Node[],
+) {
+  const operations: LaterOperation[] = [];
   for (const op of others.toSorted((a, b) => b - a)) {
     const found = await reader.operation(op);
     if (!found) continue;
-    operations.push({ op, verb: found.verb, actor: found.actor, sentence: found.sentence });
-    if ((await latestTurn(reader, found)).undoes === op) undone.add(op);
+    const isUndone = (await latestTurn(reader, found)).undoes === op;
+    operations.push({ ...found, isUndone, lasting: isUndone ? null : await lastingOf(reader, found) });
   }
   const ids = [...new Set(nodes.map((node) => node.id))];
-  const isMixed = undone.size > 0 && undone.size < operations.length;
-  const turned = (op: number): string => (isMixed && undone.has(op) ? " (undone: redo it)" : "");
-  const lines = operations.slice(0, MAX_LISTED).map(({ op, sentence }) => `  ${op}  ${sentence}${turned(op)}`);
-  if (operations.length > MAX_LISTED) lines.push("  …");
-  if (ids.length > 0) lines.push(`  in the way: ${ids.slice(0, MAX_LISTED).join(", ")}`);
-  const lasting = operations.find((operation) => !isTurnable(operation) && !isUpkeep(operation));
-  const details = { operations, nodes: ids, turnable: lasting === undefined, lasting: lasting?.op ?? null };
+  const lasting = operations.find((each) => each.lasting !== null)?.lasting ?? null;
+  const details = {
+    operations: operations.map(({ op, verb, actor, sentence }) => ({ op, verb, actor, sentence })),
+    nodes: ids,
+    turnable: lasting === null,
+    lasting: lasting?.op ?? null,
+  };
   const isRedo = turn.undoes !== null;
   const subject = `Operation ${subjectOf(turn)} (${turn.sentence}) cannot be ${isRedo ? "redone" : "undone"}`;
-  if (lasting === undefined) {
-    const [last] = operations;
-    const isUndone = last !== undefined && undone.has(last.op);
-    const verb = undone.size === operations.length && isUndone ? "Redo" : "Undo";
-    const message = `${subject} yet, because later operations changed the same nodes. ${verb} those first, newest first:\n${lines.join("\n")}`;
-    const first =
-      last && (isUndone ? step("redo", { operation: last.op }) : step("undo", { operation: String(last.op) }));
-    return refused("later-changes", message, { next: [...(first ? [first] : []), step("log")], details });
+  const list = listed(operations, ids);
+  if (lasting === null) {
+    const { words, next, why } = firstOf(operations, ids, by);
+    const message = `${subject} yet, because later operations changed the same nodes. ${words}:\n${list}`;
+    return refused("later-changes", message, { next: [...next, step("log")], details: { ...details, why } });
   }
-  const what = lasting.verb === "attempt" ? "an attempt" : "a planning run";
+  const what = `operation ${lasting.op} is a later step of ${lasting.verb === "attempt" ? "an attempt" : "a planning run"}`;
   const { words, next } = isRedo ? BY_HAND : await wayBack(reader, turn, lasting);
-  const message = `${subject}: operation ${lasting.op} is a later step of ${what}, and such steps cannot be undone. ${words} Later operations:\n${lines.join("\n")}`;
-  return refused("later-changes", message, { next: [...next, step("diff", { operation: subjectOf(turn) })], details });
+  const message = `${subject}: ${what}, and such steps cannot be undone. ${words} Later operations:\n${list}`;
+  const steps = [...next, step("diff", { operation: subjectOf(turn) })];
+  return refused("later-changes", message, { next: steps, details: { ...details, why: what } });
+}
+
+/** The step that keeps an operation from being undone for ever. Nobody finds a way back by undoing the one before it. */
+async function lastingOf(reader: Reader, operation: LoggedOperation): Promise<LoggedOperation | null> {
+  if (isStep(operation)) return operation;
+  const [built] = await reader.operations({ overlaps: operation.op, after: operation.op, verbs: STEPS, limit: 1 });
+  return built && !(await everyChange(reader, built.op, onlyClaims)) ? built : null;
+}
+
+function listed(operations: readonly LaterOperation[], ids: readonly string[]): string {
+  const isMixed = operations.some(({ isUndone }) => isUndone) && operations.some(({ isUndone }) => !isUndone);
+  const turned = (isUndone: boolean): string => (isMixed && isUndone ? " (undone: redo it)" : "");
+  const shown = operations.slice(0, MAX_LISTED);
+  const lines = shown.map(({ op, sentence, isUndone }) => `  ${op}  ${sentence}${turned(isUndone)}`);
+  if (operations.length > MAX_LISTED) lines.push("  …");
+  if (ids.length > 0) lines.push(`  in the way: ${ids.slice(0, MAX_LISTED).join(", ")}`);
+  return lines.join("\n");
+}
+
+/** What comes first, and who may do it: what others did only a person takes back. */
+function firstOf(operations: readonly LaterOperation[], ids: readonly string[], by: Actor) {
+  const [last] = operations;
+  if (last === undefined) return { words: "In the way", next: [], why: `${ids.join(", ")} would be left over` };
+  const areAllUndone = operations.every(({ isUndone }) => isUndone);
+  const verb = areAllUndone ? "Redo" : "Undo";
+  const numbers = operations.slice(0, MAX_LISTED).map(({ op }) => op);
+  const why = `${verb.toLowerCase()} ${numbers.join(", ")} first`;
+  if (!isPerson(by) && operations.some(({ actor }) => actor !== by))
+    return { words: `Ask a person to ${verb.toLowerCase()} those first, newest first`, next: [], why };
+  const first = last.isUndone ? step("redo", { operation: last.op }) : step("undo", { operation: String(last.op) });
+  return { words: `${verb} those first, newest first`, next: [first], why };
 }
 
 const BY_HAND = { words: "Change by hand what it changed.", next: [] };

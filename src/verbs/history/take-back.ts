@@ -6,8 +6,8 @@ import { step } from "../../model/next-step.js";
 import type { Node, Nr } from "../../model/node/node.js";
 import { type Change, raisesLevel } from "../../model/operation/change.js";
 import type { LoggedOperation } from "../../model/operation/operation.js";
-import { claimedBy, isTurnable, isUpkeep, judgesWork, onlyApproves } from "../../model/operation/undo.js";
-import { absent, ok, type Result, refused, type ValueOf } from "../../model/result.js";
+import { claimedBy, isStep, isUpkeep, judgesWork, onlyApproves } from "../../model/operation/undo.js";
+import { absent, type Failure, fail, ok, type Result, refused, type ValueOf } from "../../model/result.js";
 import { deriveStatus } from "../../model/status/status.js";
 import { act, type Context, rehearse } from "../../plan/base/context.js";
 import { changeLevel, readLevels } from "../../plan/level/level.js";
@@ -24,21 +24,25 @@ import {
   PEOPLE,
   RESTORE,
   type Skipped,
+  undoableBefore,
   usedBy,
 } from "./choose-operation.js";
 import { everyChange, latestTurn, reverseTurn } from "./reversal.js";
+import { stepStays } from "./steps.js";
 
 export type TurnAnswer = ValueOf<ReturnType<typeof turn>>;
 export type UndoPreview = ValueOf<ReturnType<typeof previewUndo>>;
 export type Undoable = ReturnType<typeof toUndoable>;
 
-const toUndoable = ({ op, at, actor, verb, sentence }: LoggedOperation) => ({
+/** `refused`: why an undo would refuse it now; null if it would not. */
+const toUndoable = ({
   op,
-  at: isoTime(at),
+  at,
   actor,
   verb,
   sentence,
-});
+  refused,
+}: LoggedOperation & { readonly refused: string | null }) => ({ op, at: isoTime(at), actor, verb, sentence, refused });
 
 export function undoable(context: Context, reference?: string): Promise<Result<Undoable[]>> {
   return context.store.read(async (reader) => {
@@ -49,8 +53,27 @@ export function undoable(context: Context, reference?: string): Promise<Result<U
 
 /** `target` is the number of an operation, or a node; without it, the asker's own latest operation is undone. */
 export async function undo(context: Context, target?: string) {
-  const chosen = await choose(context, (reader) => named(reader, context, target, context.now()));
-  return chosen.ok ? turn(context, chosen.value.operation, "undo", chosen.value.skipped) : chosen;
+  const chosen = await choose(context, (reader) => named(reader, context, target));
+  const turned = chosen.ok ? await turn(context, chosen.value.operation, "undo", chosen.value.skipped) : chosen;
+  return turned.ok || target !== undefined ? turned : withEarlier(context, turned.error);
+}
+
+/** Without a number nothing older is taken back instead. It is named. */
+async function withEarlier(context: Context, failure: Failure): Promise<Result<never>> {
+  if (failure.kind === "absent") return fail(failure);
+  const { message, next = [], ...error } = failure;
+  return context.store.read(async (reader) => {
+    const latest = await named(reader, context, undefined);
+    if (!latest.ok) return latest;
+    const earlier = await undoableBefore(reader, context.actor, latest.value.operation.op, context.now());
+    if (earlier === null) return fail(failure);
+    const words = `Your latest operation that can be undone is ${earlier.op}: ${earlier.sentence}.`;
+    return fail({
+      ...error,
+      message: `${message}\n${words}`,
+      next: [...next, step("undo", { operation: String(earlier.op) })],
+    });
+  });
 }
 
 const MAX_TARGETS_SHOWN = 50;
@@ -60,8 +83,8 @@ const MAX_TARGETS_SHOWN = 50;
  * tasks that would be ready then, and are not now; of very many only the first.
  */
 export async function previewUndo(context: Context, target?: string) {
-  const chosen = await choose(context, (reader) => named(reader, context, target, context.now()));
-  if (!chosen.ok) return chosen;
+  const chosen = await choose(context, (reader) => named(reader, context, target));
+  if (!chosen.ok) return target === undefined ? withEarlier(context, chosen.error) : chosen;
   const { operation } = chosen.value;
   const { op, verb, sentence } = operation;
   const seen = await rehearse(
@@ -80,7 +103,8 @@ export async function previewUndo(context: Context, target?: string) {
       return { targets, ready, rows, stillLanded: value.stillLanded };
     },
   );
-  return seen.ok ? ok({ of: op, verb, sentence, ...seen.value }) : seen;
+  if (seen.ok) return ok({ of: op, verb, sentence, ...seen.value });
+  return target === undefined ? withEarlier(context, seen.error) : seen;
 }
 
 /** The first changes, and how many there are. */
@@ -114,7 +138,7 @@ const choose = (
     const chosen = await find(reader);
     if (!chosen.ok) return chosen;
     const { operation } = chosen.value;
-    const may = mayTurn(context.actor, operation);
+    const may = await mayTurn(reader, context.actor, operation);
     if (!may.ok) return may;
     return (await changedRows(reader, operation)) ? chosen : changedFile(operation);
   });
@@ -142,23 +166,9 @@ function changedFile({ op, at, verb, sentence }: LoggedOperation): Result<never>
   return refused("file-restored", message, { details: { op, at } });
 }
 
-function stepStays({ op, verb }: LoggedOperation): Result<never> {
-  return verb === "attempt"
-    ? refused(
-        "attempt-step",
-        `Operation ${op} is a step of an attempt, which cannot go back. Undo its result: the operation that ended it.`,
-        { next: [step("undo", { list: true }), step("attempt.list")] },
-      )
-    : refused(
-        "run-step",
-        `Operation ${op} is a step of a planning run, which cannot go back. Abort the run, or undo what it added to the plan.`,
-        { next: [step("plan.list")] },
-      );
-}
-
-function mayTurn(actor: Actor, operation: LoggedOperation): Result<void> {
+async function mayTurn(reader: Reader, actor: Actor, operation: LoggedOperation): Promise<Result<void>> {
   const { op, actor: by } = operation;
-  if (!isTurnable(operation) && !isUpkeep(operation)) return stepStays(operation);
+  if (isStep(operation)) return stepStays(reader, operation);
   if (isUpkeep(operation)) {
     const message = `Operation ${op} only renewed a lease, ended one or marked news as read, so there is nothing to undo.`;
     return refused("upkeep", message, { next: [step("undo", { list: true })] });

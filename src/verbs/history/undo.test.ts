@@ -252,21 +252,59 @@ describe("bare undo", () => {
     expect((await plan.store.verify()).differences).toEqual([]);
   });
 
-  it("never sticks behind what an attempt has built on: it is passed over, with the reason", async () => {
+  it("never reaches past what an attempt has built on: it says why, and names the one before", async () => {
     const plan = await makeApprovedPlan([passing("T-1")]);
     await rename(plan, "STORY-A", "mine");
     must(await approve(plan, { references: ["FEAT-A"] }));
     await rename(plan, "T-1", "the task");
     must(await approve(plan, { references: ["T-1"] }));
     await leaveAttempt(plan, "T-1", {}, { patch: { priority: 1 } });
-    const { verb, skipped } = must(await undo(plan));
-    expect([verb, skipped.map(({ why }) => why)]).toEqual([
-      "approve",
-      [expect.stringContaining("has built on it since"), expect.stringContaining("has built on it since")],
+    const before = await plan.view("STORY-A");
+    const refusal = mustFail(await undo(plan));
+    expect(refusal).toMatchObject({ kind: "refused", reason: "later-changes" });
+    expect(refusal.message).toContain("(human:ada approved T-1) cannot be undone");
+    expect(refusal.message).toContain("Your latest operation that can be undone is 4: human:ada approved STORY-A.");
+    expect(refusal.next).toEqual([
+      step("unapprove", { references: ["T-1"] }),
+      step("diff", { operation: 6 }),
+      step("undo", { operation: "4" }),
     ]);
-    expect(must(await undoable(plan)).map(({ verb }) => verb)).toEqual(["add"]);
-    must(await undo(plan));
+    expect(await plan.view("STORY-A")).toEqual(before);
+    expect(must(await undoable(plan)).map(({ op, refused }) => [op, refused])).toEqual([
+      [6, expect.stringContaining("is a later step of an attempt")],
+      [5, expect.stringContaining("is a later step of an attempt")],
+      [4, null],
+      [3, "undo 4 first"],
+      [2, expect.stringContaining("is a later step of an attempt")],
+      [1, expect.stringContaining("is a later step of an attempt")],
+    ]);
+    must(await undo(plan, "4"));
+    must(await undo(plan, "3"));
     expect(await titleOf(plan, "STORY-A")).toBe("Story A");
+  });
+
+  it("never takes back something older after work was begun or given up", async () => {
+    const plan = await makeApprovedPlan([passing("T-1"), passing("T-2", { parent: "FEAT-A" })]);
+    const { op } = must(await freeze(plan, { references: ["T-2"], reason: "later" }));
+    await leaveAttempt({ as: () => plan }, "T-1", { state: "released" });
+    const refusal = mustFail(await undo(plan));
+    expect(refusal).toMatchObject({ kind: "refused", reason: "attempt-step" });
+    expect(refusal.next?.at(-1)).toEqual(step("undo", { operation: String(op) }));
+    expect((await plan.view("T-2")).status).toBe("frozen");
+  });
+
+  it("never sends an agent to undo what others did, nor anybody to one that cannot be undone", async () => {
+    const plan = await makeApprovedPlan([]);
+    const bot = plan.as("agent:bot");
+    const made = must(await add(bot, [{ where: "task", input: passing("T-1") }])).op ?? 0;
+    must(await approve(plan, { references: ["T-1"] }));
+    const asked = mustFail(await undo(bot));
+    expect(asked.message).toContain("Ask a person to undo those first");
+    expect(asked.next).toEqual([step("log")]);
+    await leaveAttempt(plan, "T-1", {}, { patch: { priority: 1 } });
+    const refusal = mustFail(await undo(plan, String(made)));
+    expect(refusal.message).toContain("Drop T-1 instead");
+    expect(refusal.next?.[0]).toEqual(step("drop", { references: ["T-1"] }, "reason"));
   });
 
   it("never sticks behind an undone claim: redo passes over it", async () => {

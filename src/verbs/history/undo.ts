@@ -5,7 +5,7 @@ import type { TurnAnswer, Undoable, UndoPreview } from "./take-back.js";
 
 export const input = fields({
   operation: optional(operationOrNode()),
-  list: optional(flag("only list what could be undone")),
+  list: optional(flag("only list what was done, and what would refuse to be undone")),
   preview: optional(flag("only say what would be undone, or what is in the way")),
 });
 
@@ -13,7 +13,7 @@ export const verb = planVerb({
   command: { words: "undo", group: "decide", daily: 11, positional: ["operation"] },
   summary: "Undo an operation as a whole",
   description:
-    "Without a number it is your own latest one; with a node, the latest that changed it. What others did meanwhile stays, and is named. It is refused when something else changed the same nodes since, and lists what did. It changes the plan only, never code. A claim comes back only while its lease lasts and no other worker has claimed the task. An agent may undo only what it did itself, and no work that it handed in or gave up.",
+    "Without a number it is your own latest one, never something older: where that cannot be undone, it says why and names the one before. With a node it is the latest that changed it. What others did meanwhile stays, and is named. It is refused when something else changed the same nodes since, and lists what did. It changes the plan only, never code. A claim comes back only while its lease lasts and no other worker has claimed the task. An agent may undo only what it did itself, and no work that it handed in or gave up.",
   effect: "writes",
   looksOnly: ({ list, preview }) => list === true || preview === true,
   takesNode: true,
@@ -31,7 +31,7 @@ export const verb = planVerb({
   examples: [
     { input: {}, does: "undoes your latest operation" },
     { input: { operation: "STORY-0001" }, does: "undoes the latest operation that changed the story" },
-    { input: { list: true }, does: "lists what could be undone" },
+    { input: { list: true }, does: "lists what could be undone, and why the rest could not" },
   ],
   run: async (
     session,
@@ -48,7 +48,10 @@ export const verb = planVerb({
     if ("rows" in output) return previewText(output);
     if ("of" in output) return `${style.yellow("↶")} undid operation ${output.of}: ${harmless(output.sentence)}`;
     const number = (op: number): string => style.bold(String(op).padStart(5));
-    return output.map(({ op, at, sentence }) => `${number(op)}  ${style.dim(second(at))}  ${harmless(sentence)}`);
+    return output.map(({ op, at, sentence, refused }) => {
+      const line = `${number(op)}  ${style.dim(second(at))}  ${harmless(sentence)}`;
+      return refused === null ? line : `${line}${style.dim(` (cannot be undone now: ${harmless(refused)})`)}`;
+    });
   },
   note: (output) => {
     if (!("of" in output)) return output.length > 0 ? "" : "There is nothing to undo.";

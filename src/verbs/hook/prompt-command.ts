@@ -92,7 +92,7 @@ async function nextUndo({ context, nodes }: PromptContext, { input }: Routed): P
   const isAsked = ({ op }: { readonly op: number }): boolean =>
     reference !== undefined || asked === undefined || String(op) === asked;
   const last = found.ok ? found.value.find(isAsked) : undefined;
-  if (last === undefined) return null;
+  if (last === undefined || last.refused !== null) return null;
   const isFree = await context.store.read(async (reader) => {
     const operation = await reader.operation(last.op);
     if (operation === undefined || !isTurnable(operation) || judgesWork(await reader.changes(last.op))) return false;
