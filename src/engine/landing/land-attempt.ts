@@ -14,8 +14,8 @@ import { fingerprint } from "../../model/attempt/failure.js";
 import { failureDetails } from "../../model/attempt/failure-view.js";
 import { hasFailed } from "../../model/attempt/proof-strength.js";
 import { changeItem, createItem, type Item } from "../../model/item/item.js";
-import { LANDED } from "../../model/item/question.js";
-import { step } from "../../model/next-step.js";
+import { answerStep, LANDED } from "../../model/item/question.js";
+import { type NextStep, step } from "../../model/next-step.js";
 import type { CheckResult, Claim, FailureClass, Node } from "../../model/node/node.js";
 import { MERGE_MAIN } from "../../model/node/profile.js";
 import { type Change, changeNode } from "../../model/operation/change.js";
@@ -268,7 +268,17 @@ export async function endFailedLanding(to: ToLand, live: LiveAttempt, error: Fai
     ...(asks ? { also: (writer, at) => questionOf(writer, plan, error, { by: services.context.actor, at }) } : {}),
   });
   const whole = checks.some(hasFailed) ? [step("attempt.show", { id: live.key, output: true })] : [];
-  return fail({ ...error, next: [...(error.next ?? []), ...whole] });
+  const next = asks ? await stepsToAnswer(services.context, plan.land) : (error.next ?? []);
+  return fail({ ...error, next: [...next, ...whole] });
+}
+
+/** Landing it again would be refused again: the question that was asked leads on. */
+async function stepsToAnswer({ store }: Context, land: Node): Promise<NextStep[]> {
+  const [open] = await store.read((reader) =>
+    reader.items("question", { owner: land.id, state: "open", newest: true, limit: 1 }),
+  );
+  if (open === undefined) return [];
+  return [step("show", { reference: open.key }), answerStep(open.key, open.fields.recommended)];
 }
 
 /** Null if it is not counted: it was stopped, the feature is not finished, or a person saw it fail. */
@@ -299,7 +309,7 @@ async function ask({ context }: EngineServices, of: Of, error: Failure): Promise
     const sentence = `${context.actor} asked what to do about landing ${of.feature.id}: ${error.reason}`;
     return ok({ sentence, changes, value: null });
   });
-  return fail(error);
+  return fail({ ...error, next: await stepsToAnswer(context, of.land) });
 }
 
 async function questionOf(writer: Writer, { feature, land }: Of, error: Failure, maker: Maker) {

@@ -5,6 +5,7 @@ import { FEATURE, type Finished, finished, isClean, never } from "../../../test/
 import { gitIn } from "../../../test/git-repository.js";
 import { must } from "../../../test/plan.js";
 import { type Doing, fileTask } from "../../../test/shop.js";
+import { step } from "../../model/next-step.js";
 import { MERGE_MAIN } from "../../model/node/profile.js";
 import { answer } from "../../plan/answer/answer.js";
 import { approve } from "../../plan/node/approve.js";
@@ -28,6 +29,8 @@ async function conflicting(resolved: string): Promise<{ shop: Finished; task: st
   expect(failure.reason).toBe("merge-conflict");
   const [question] = await shop.plan.store.read((reader) => reader.items("question", { state: "open" }));
   expect(question?.fields).toMatchObject({ kind: "land", recommended: MERGE_MAIN });
+  const id = question?.key ?? "";
+  expect(failure.next).toEqual([step("show", { reference: id }), step("question.answer", { id, option: MERGE_MAIN })]);
   const before = shop.git("rev-parse", FEATURE);
   const answered = must(await answer(shop.plan, { id: question?.key ?? "", option: MERGE_MAIN }));
   expect(shop.git("rev-parse", FEATURE)).toBe(before);

@@ -86,8 +86,12 @@ const over = ({ op, sentence }: LoggedOperation): Skipped => ({ op, sentence, wh
 async function latestOwn(reader: Reader, actor: Actor): Promise<Result<ChosenOperation>> {
   const skipped: Skipped[] = [];
   for (const operation of await reader.operations({ state: "done", limit: MAX_LOOKED_THROUGH, actor })) {
-    if (isStep(operation) ? await hasResult(reader, operation) : await changedNothing(reader, operation)) continue;
-    if (isStep(operation) || !(await hasEndedClaim(reader, operation))) return ok({ operation, skipped });
+    if (await changedNothing(reader, operation)) continue;
+    if (isStep(operation)) {
+      if (await hasResult(reader, operation)) continue;
+      return ok({ operation, skipped });
+    }
+    if (!(await hasEndedClaim(reader, operation))) return ok({ operation, skipped });
     skipped.push(over(operation));
   }
   return absent("nothing-to-undo", "There is no operation of yours to undo.", {
