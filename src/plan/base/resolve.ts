@@ -8,9 +8,9 @@ import type { ReportWork } from "../../store/progress.js";
 import type { Reader } from "../../store/store.js";
 import { alsoAnItem } from "../item/find-item.js";
 import type { Context } from "./context.js";
-import { type Asker, focusKey } from "./focus.js";
+import { type FocusOwner, focusKey } from "./focus.js";
 
-export async function resolve(reader: Reader, reference: string, asker: Asker): Promise<Result<Node>> {
+export async function resolve(reader: Reader, reference: string, asker: FocusOwner): Promise<Result<Node>> {
   if (!isFocusToken(reference)) {
     const { by, nodes } = await reader.match(reference);
     const [named] = by === "id" ? nodes : [];
@@ -22,7 +22,11 @@ export async function resolve(reader: Reader, reference: string, asker: Asker): 
 }
 
 /** Returns all of them, each once, or a refusal for the first that cannot be resolved. */
-export async function resolveAll(reader: Reader, references: readonly string[], asker: Asker): Promise<Result<Node[]>> {
+export async function resolveAll(
+  reader: Reader,
+  references: readonly string[],
+  asker: FocusOwner,
+): Promise<Result<Node[]>> {
   const found = new Map<number, Node>();
   for (const reference of references) {
     const node = await resolve(reader, reference, asker);

@@ -9,7 +9,7 @@ import type { Nr } from "../../model/node/node.js";
 import { ok, type Result, usage } from "../../model/result.js";
 import type { Reader, Writer } from "../../store/store.js";
 import { actWithNumber, type Context } from "../base/context.js";
-import type { Asker } from "../base/focus.js";
+import type { FocusOwner } from "../base/focus.js";
 import { requireOpen } from "../base/require-open.js";
 import { resolve } from "../base/resolve.js";
 import { isoTime } from "../node/view.js";
@@ -64,7 +64,7 @@ export function subscribe(context: Context, input: { readonly reference?: string
 export const findSubscription = async (reader: Reader, actor: Actor, target: Nr | null) =>
   (await activeSubscriptions(reader, actor)).find(({ fields }) => fields.target === target);
 
-async function targetOf(writer: Writer, asker: Asker, reference: string | undefined) {
+async function targetOf(writer: Writer, asker: FocusOwner, reference: string | undefined) {
   if (reference === undefined) return ok({ scope: "workspace" as const, node: null });
   const found = await resolve(writer, reference, asker);
   if (!found.ok) return found;

@@ -22,7 +22,7 @@ import { absent, type Failure, ok, type Result, refused, usage } from "../../mod
 import { isBugs } from "../../model/status/rollup.js";
 import type { Writer } from "../../store/store.js";
 import { actWithNumber, type Context } from "../base/context.js";
-import type { Asker } from "../base/focus.js";
+import type { FocusOwner } from "../base/focus.js";
 import { requireOpen, requireOpenParent } from "../base/require-open.js";
 import { resolve } from "../base/resolve.js";
 import { retitleLand } from "./approve.js";
@@ -47,7 +47,7 @@ export async function add(context: Context, additions: readonly Addition[]) {
 }
 
 /** For any operation that makes nodes. */
-export async function decideAdditions(writer: Writer, asker: Asker, at: number, additions: readonly Addition[]) {
+export async function decideAdditions(writer: Writer, asker: FocusOwner, at: number, additions: readonly Addition[]) {
   const batch = new Batch(writer, asker, at);
   const read = await batch.read(additions);
   return read.ok ? batch.decide() : read;
@@ -72,7 +72,7 @@ const idIn = (named: Item | Node): string => ("input" in named ? (named.input.id
 
 class Batch {
   readonly #writer: Writer;
-  readonly #asker: Asker;
+  readonly #asker: FocusOwner;
   readonly #actor: Actor;
   readonly #at: number;
   readonly #items: Item[] = [];
@@ -84,7 +84,7 @@ class Batch {
   /** The features that are made around bugs. */
   readonly #around = new Map<Item, Item>();
 
-  constructor(writer: Writer, asker: Asker, at: number) {
+  constructor(writer: Writer, asker: FocusOwner, at: number) {
     this.#writer = writer;
     this.#asker = asker;
     this.#actor = asker.actor;

@@ -5,7 +5,7 @@ import { changeNode, type NodeChange } from "../../model/operation/change.js";
 import { ok, type Result } from "../../model/result.js";
 import type { Branch } from "../../model/status/rollup.js";
 import type { Reader } from "../../store/store.js";
-import type { Asker } from "../base/focus.js";
+import type { FocusOwner } from "../base/focus.js";
 import { resolveAll } from "../base/resolve.js";
 
 export interface Named {
@@ -18,7 +18,7 @@ export const branchOf = async (reader: Reader, root: Node): Promise<Branch> => [
 ];
 
 /** The branches of these nodes, from the top; a node inside another of them goes with that one. */
-export async function branchesOf(reader: Reader, { references }: Named, asker: Asker): Promise<Result<Branch[]>> {
+export async function branchesOf(reader: Reader, { references }: Named, asker: FocusOwner): Promise<Result<Branch[]>> {
   const roots = await resolveAll(reader, references, asker);
   if (!roots.ok) return roots;
   const branches: Branch[] = [];

@@ -6,7 +6,7 @@ import { isInside, pathFrom } from "../../base/paths.js";
 import { step } from "../../model/next-step.js";
 import type { Node } from "../../model/node/node.js";
 import { absent, ok, type Result, usage } from "../../model/result.js";
-import type { Asker } from "../../plan/base/focus.js";
+import type { FocusOwner } from "../../plan/base/focus.js";
 import { resolve } from "../../plan/base/resolve.js";
 import type { Reader } from "../../store/store.js";
 import { defined } from "../contracts/common.js";
@@ -104,7 +104,7 @@ export async function isAuthorHere({ serverFor }: PlanningServices, agent: strin
 
 async function factsAbout(
   reader: Reader,
-  asker: Asker,
+  asker: FocusOwner,
   source: Wanted["source"],
   hasAuthor: boolean,
 ): Promise<SourceFacts> {
@@ -132,7 +132,7 @@ async function firstInPlan(reader: Reader, runs: readonly Run[]): Promise<Run | 
 }
 
 /** By its id, its UUID or the focus; words of a title may as well be an idea. */
-async function nodeNamed(reader: Reader, asker: Asker, words: string): Promise<NodeFact | null> {
+async function nodeNamed(reader: Reader, asker: FocusOwner, words: string): Promise<NodeFact | null> {
   const { by, nodes } = await reader.match(words);
   const found = by === "title" ? undefined : await resolve(reader, words, asker);
   return found?.ok && nodes.length === 1 ? factOf(reader, found.value) : null;

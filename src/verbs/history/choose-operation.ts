@@ -7,7 +7,7 @@ import type { Change } from "../../model/operation/change.js";
 import type { LoggedOperation } from "../../model/operation/operation.js";
 import { claimedBy, isFirstHand, isStep, judgesWork, subjectOf } from "../../model/operation/undo.js";
 import { absent, ok, type Result } from "../../model/result.js";
-import type { Asker } from "../../plan/base/focus.js";
+import type { FocusOwner } from "../../plan/base/focus.js";
 import { resolve } from "../../plan/base/resolve.js";
 import type { LogQuery, Reader } from "../../store/store.js";
 import { everyChange, latestTurn, reverseTurn } from "./reversal.js";
@@ -30,7 +30,7 @@ const MAX_LOOKED_THROUGH = 200;
 const may = (actor: Actor): Pick<LogQuery, "actor"> => (isPerson(actor) ? {} : { actor });
 
 /** What was done, newest first. */
-export async function listStanding(reader: Reader, asker: Asker, reference: string | undefined, at: number) {
+export async function listStanding(reader: Reader, asker: FocusOwner, reference: string | undefined, at: number) {
   const { actor } = asker;
   const about = await nodeOf(reader, asker, reference);
   if (!about.ok) return about;
@@ -56,19 +56,23 @@ async function inTheWayOf(
   return isOthers ? "only a person takes back work that was handed in" : null;
 }
 
-async function nodeOf(reader: Reader, asker: Asker, reference: string | undefined) {
+async function nodeOf(reader: Reader, asker: FocusOwner, reference: string | undefined) {
   if (reference === undefined) return ok({});
   const node = await resolve(reader, reference, asker);
   return node.ok ? ok({ node: node.value.nr }) : node;
 }
 
-export const named = (reader: Reader, asker: Asker, target: string | undefined): Promise<Result<ChosenOperation>> => {
+export const named = (
+  reader: Reader,
+  asker: FocusOwner,
+  target: string | undefined,
+): Promise<Result<ChosenOperation>> => {
   if (target === undefined) return latestOwn(reader, asker.actor);
   return /^\d{1,15}$/.test(target) ? numbered(reader, Number(target)) : latestOf(reader, asker, target);
 };
 
 /** The latest that touched a node. */
-async function latestOf(reader: Reader, asker: Asker, reference: string): Promise<Result<ChosenOperation>> {
+async function latestOf(reader: Reader, asker: FocusOwner, reference: string): Promise<Result<ChosenOperation>> {
   const about = await nodeOf(reader, asker, reference);
   if (!about.ok) return about;
   const query: LogQuery = { state: "standing", limit: MAX_OPERATIONS_READ, ...may(asker.actor), ...about.value };

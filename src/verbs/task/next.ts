@@ -7,7 +7,7 @@ import { type ClaimTerms, claimPatch, expirePatch } from "../../model/rules/clai
 import { phraseOf } from "../../model/status/hold-phrase.js";
 import { holds } from "../../model/status/holds.js";
 import { ALONE, isClaimable } from "../../model/status/status.js";
-import { type Asker, focusKey } from "../../plan/base/focus.js";
+import { type FocusOwner, focusKey } from "../../plan/base/focus.js";
 import { gatherSurroundings, IN_FLIGHT } from "../../plan/base/surroundings.js";
 import { type Assignment, type Drafted, draftAssignment, toAssignment } from "../../plan/claim/assignment.js";
 import { claimedCheckout, noteCheckout } from "../../plan/claim/claim-notes.js";
@@ -182,7 +182,12 @@ async function heldBy(reader: Reader, { actor, isElsewhere }: WorkSeeker, inFlig
 
 type Terms = Pick<ClaimTerms, "at" | "leaseMs"> & { checkout: ClaimedCheckout | null; alsoYours: readonly string[] };
 
-async function assign(writer: Writer, asker: Asker, nodes: readonly Node[], { checkout, alsoYours, ...terms }: Terms) {
+async function assign(
+  writer: Writer,
+  asker: FocusOwner,
+  nodes: readonly Node[],
+  { checkout, alsoYours, ...terms }: Terms,
+) {
   const { at } = terms;
   const { actor: by } = asker;
   const changes: Change[] = [];
@@ -304,7 +309,7 @@ const MAX_CLAIMS_READ = 200;
 /** Nodes that are looked at for the most urgent tasks: not the whole plan. */
 const MAX_NODES_READ = 100;
 
-interface WorkSeeker extends Asker {
+interface WorkSeeker extends FocusOwner {
   readonly isElsewhere: (task: Node) => boolean;
 }
 
