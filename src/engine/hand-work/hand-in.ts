@@ -3,12 +3,12 @@
 
 import { messageOf } from "../../base/errors.js";
 import {
-  beforeOwnCommits,
   checkoutAround,
   commitCheckoutChanges,
   type Since,
   type TakenChange,
 } from "../../machine/git/checkouts/checkout-changes.js";
+import { beforeOwnCommits } from "../../machine/git/checkouts/commits-since.js";
 import { contains } from "../../machine/git/merge.js";
 import { attemptBranch, listRefs, readAllRefs, readRef, shortName } from "../../machine/git/refs.js";
 import { findRepository } from "../../machine/git/repository.js";
@@ -17,6 +17,7 @@ import { type Attempt, type AttemptState, type ChangeSet, isByHand, touchedBy } 
 import { shortWrong } from "../../model/attempt/failure-view.js";
 import { strengthOf, type TaskProof } from "../../model/attempt/proof-strength.js";
 import { matchesGlob } from "../../model/conflict/glob.js";
+import type { ClaimedCheckout } from "../../model/item/claim-notes.js";
 import type { Item } from "../../model/item/item.js";
 import { step } from "../../model/next-step.js";
 import type { CheckResult, Claim, Node } from "../../model/node/node.js";
@@ -24,7 +25,6 @@ import { ok, type Result, refused } from "../../model/result.js";
 import { act } from "../../plan/base/context.js";
 import { needsFeature } from "../../plan/claim/assignment.js";
 import { claimNotes, noteFailure } from "../../plan/claim/claim-notes.js";
-import { claimsHere } from "../../plan/claim/claims-here.js";
 import { mainCommitOf } from "../../plan/repository/main-branch.js";
 import { attemptMessage, runningFolder } from "../attempt/attempt-places.js";
 import {
@@ -46,6 +46,7 @@ import type { EngineServices } from "../services.js";
 import { type AttemptWorktree, layOutCommit } from "../worktree/attempt-worktree.js";
 import { backToWork, noteHandIn, noteInTranscript } from "./begin-hand-work.js";
 import { attemptOfClaim, type TakenBy, takeAttempt } from "./take-attempt.js";
+import { type Chosen, foreignTo, mixedProblem, type Shares, sharesOf } from "./whose-change.js";
 
 export interface Completion {
   readonly id: string;
@@ -72,12 +73,10 @@ export interface Completion {
   readonly fixesLeft: number | null;
 }
 
-export interface HandInInput extends TakenBy {
+export interface HandInInput extends TakenBy, Chosen {
   /** Files that the worker says it made or changed: git must see them, too. */
   readonly created?: readonly string[];
   readonly modified?: readonly string[];
-  /** Files that were changed before the claim and belong to the task. */
-  readonly include?: readonly string[];
   readonly rehearse?: boolean;
 }
 
@@ -95,11 +94,18 @@ export async function handInCheckout(
     if (begun && isByHand(begun.fields)) return inWorktree(node, begun.fields);
     const earlier = begun && (await finishInterrupted(services, node, begun));
     if (earlier) return ok(earlier);
-    const source = await sourceOf(services, node);
+    const found = await foreignTo(services, await sourceOf(services, node), input);
+    if (!found.ok) return found;
+    const source = found.value;
     const feature = await followMain(services, node, signal, await mainWithoutOwn(services, source));
     const live = await takeAttempt(services, input, feature.tip, source.path);
-    const isOfOthers = await filesOfOthers(services, node, source.path);
-    const taken = await takeChange(live, source, feature, { include: input.include ?? [], isOfOthers });
+    const shares = await sharesOf(services, source.path, input);
+    const taken = await takeChange(live, source, feature, shares);
+    const mixed = mixedProblem(node, shares, "changes" in taken ? touchedBy(taken.changes) : []);
+    if (mixed) {
+      await backToWork(services, live, "Nothing showed whose files these are.");
+      return mixed;
+    }
     const said = saidButNotSeen(input, taken);
     if (said.length > 0) {
       const words = `You named ${said.join(", ")}, but git sees no such change since you claimed ${node.id}.`;
@@ -153,9 +159,13 @@ async function finishInterrupted(
 }
 
 /** A checkout with the work, and what it is compared with. */
-interface Source extends Pick<Since, "from" | "others"> {
+interface Source extends Pick<Since, "others"> {
   readonly path: string;
+  readonly from: ClaimedCheckout;
 }
+
+/** With what is known not to be the worker's. */
+type KnownSource = Source & Required<Pick<Since, "foreign">> & { readonly leftOut: readonly string[] };
 
 const MAIN_OF_REMOTE = /^refs\/remotes\/[^/]+\/(main|master|HEAD)$/;
 
@@ -174,8 +184,8 @@ async function sourceOf({ context }: EngineServices, task: Node): Promise<Source
 }
 
 /** The last commit of main before the worker's own, if the worker committed on main. */
-async function mainWithoutOwn({ context }: EngineServices, source: Source): Promise<string | null> {
-  const before = await beforeOwnCommits(source.path, source);
+async function mainWithoutOwn({ context }: EngineServices, source: KnownSource): Promise<string | null> {
+  const before = await beforeOwnCommits(source.path, source.from.head, source);
   const main = before === null ? null : await mainCommitOf(context);
   if (before === null || main === null || main === before) return null;
   return (await contains(context.root, main, before)) ? before : null;
@@ -183,30 +193,24 @@ async function mainWithoutOwn({ context }: EngineServices, source: Source): Prom
 
 async function takeChange(
   live: LiveAttempt,
-  source: Source,
+  source: KnownSource,
   feature: FeatureTip,
-  which: Pick<Since, "include" | "isOfOthers">,
+  { include, isOfOthers }: Shares,
 ): Promise<TakenChange> {
   // A review task changes nothing.
   if (live.task.kind === "review") return { nothing: true, leftAlone: [] };
-  const { path, from, others } = source;
-  const since = { from, onto: feature.tip, others: [feature.tip, ...others], message: attemptMessage(live), ...which };
-  return commitCheckoutChanges(path, since);
-}
-
-/** Several claims may stand in one checkout: what is in the footprint of another one, and not in its own, is not this task's to hand in. */
-async function filesOfOthers({ context }: EngineServices, task: Node, path: string) {
-  const others = await context.store.read((reader) => claimsHere(reader, task, path, context.now()));
-  const patterns = others.flatMap(({ files }) => files);
-  const matches = (among: readonly string[], file: string) => among.some((pattern) => matchesGlob(pattern, file));
-  return (file: string): boolean => matches(patterns, file) && !matches(task.files, file);
+  const { path, from, others, foreign, leftOut } = source;
+  const onto = feature.tip;
+  const since = { from, onto, others: [onto, ...others], foreign, message: attemptMessage(live), include, isOfOthers };
+  const taken = await commitCheckoutChanges(path, since);
+  return { ...taken, leftAlone: [...new Set([...taken.leftAlone, ...leftOut])].sort() };
 }
 
 /** What the worker names must be part of the change that git sees. */
-function saidButNotSeen({ created = [], modified = [] }: HandInInput, taken: TakenChange): string[] {
+function saidButNotSeen({ created = [], modified = [], only = [] }: HandInInput, taken: TakenChange): string[] {
   if ("problem" in taken || "conflicts" in taken) return [];
   const seen = new Set("changes" in taken ? touchedBy(taken.changes) : []);
-  return [...created, ...modified].map((path) => path.replace(/^\.\//, "")).filter((path) => !seen.has(path));
+  return [...created, ...modified, ...only].map((path) => path.replace(/^\.\//, "")).filter((path) => !seen.has(path));
 }
 
 interface HandIn {

@@ -8,6 +8,8 @@ export interface ClaimedCheckout {
   readonly head: string;
   /** The tree of all files, if some were not as in `head`. */
   readonly tree: string | null;
+  /** How long git's log of HEAD was there: what is behind that came later. */
+  readonly log?: number | null;
 }
 
 export interface ClaimNotes {

@@ -138,7 +138,7 @@ export async function toAssignment(
       : ` ${listWords(
           others.map(({ id }) => id),
           MAX_OTHERS,
-        )} ${others.length === 1 ? "is" : "are"} worked on in this checkout, too: what is in those files is left alone. For a folder of its own, release this task and open it with work.`;
+        )} ${others.length === 1 ? "is" : "are"} worked on in this checkout, too: files that are not this task's are left alone. If nothing shows whose a file is, name the files of this task when you complete it (only). For a folder of its own, release this task and open it with work.`;
   const begunBefore = await dirtyOf(drafted.task.files ?? [], checkout);
   const begun =
     begunBefore.length === 0

@@ -12,8 +12,10 @@ import type { Context } from "../base/context.js";
 export async function claimedCheckout(context: Context): Promise<ClaimedCheckout | null> {
   if (context.head() === null) return null;
   const { checkoutAround, readCheckout } = await import("../../machine/git/checkouts/checkout-changes.js");
+  const { sizeOfHeadLog } = await import("../../machine/git/checkouts/commits-since.js");
   const path = checkoutAround(context.cwd, context.root);
-  return path === null ? null : readCheckout(path);
+  const found = path === null ? null : await readCheckout(path);
+  return found === null ? null : { ...found, log: sizeOfHeadLog(found.path) };
 }
 
 const keyOf = (task: Nr): string => String(task);

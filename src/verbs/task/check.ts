@@ -7,6 +7,7 @@ export const input = fields({
   reference: node("the task"),
   token: token(),
   include: path("a file that you changed before you claimed the task"),
+  only: path("check nothing but this file"),
 });
 
 export const verb = planVerb({

@@ -1,4 +1,5 @@
 import type { Completion } from "../../engine/hand-work/hand-in.js";
+import { touchedBy } from "../../model/attempt/attempt.js";
 import { weakProofWords } from "../../model/attempt/proof-strength.js";
 import { answerStep } from "../../model/item/question.js";
 import { ok, problems, type Result } from "../../model/result.js";
@@ -13,6 +14,7 @@ export const input = fields({
   created: path("a file that you made"),
   modified: path("a file that you changed"),
   include: path("a file that you changed before you claimed the task"),
+  only: path("hand in nothing but this file"),
   tokens: optional(wholeNumber("how many tokens you used for the task in all", 0, 1e12)),
   cost: optional(number("what the task cost in all", 0, 1_000_000, "USD")),
 });
@@ -21,7 +23,7 @@ export const verb = planVerb({
   command: { words: "complete", group: "work", daily: 8, positional: ["reference"] },
   summary: "Hand in a task and let its checks decide",
   description:
-    "Takes what changed in your checkout since you claimed the task, committed or not, as one commit on the feature's branch, and runs the checks on a clean tree of that commit. Your branch, index and files stay as they are. When all checks pass, the task is done. When one fails, you keep your claim and see why; after the configured number of fixes the task is rejected. Without a change or without checks it waits until you accept it. Without git the checks run in the workspace. You complete a gate yourself, without a claim, and a land task once the main branch contains the commits of all tasks of its feature.",
+    "Takes what changed in your checkout since you claimed the task, committed or not, as one commit on the feature's branch, and runs the checks on a clean tree of that commit. Files that were changed before your claim stay out unless you include them, and so do files and commits of others in the same checkout: where that is unclear, you name your files (--only). Your branch, index and files stay as they are. When all checks pass, the task is done. When one fails, you keep your claim and see why; after the configured number of fixes the task is rejected. Without a change or without checks it waits until you accept it. Without git the checks run in the workspace. You complete a gate yourself, without a claim, and a land task once the main branch contains the commits of all tasks of its feature.",
   effect: "runs",
   quiet: true,
   endsClaim: true,
@@ -33,11 +35,12 @@ export const verb = planVerb({
   weakPhrases: spoken("is done, is finished, is complete, close, done, finished"),
   hints: ["close", "commit", "done", "finish"],
   emptyWords: "i am is",
-  tools: [{ tool: "complete", fields: ["reference", "include"] }],
+  tools: [{ tool: "complete", fields: ["reference", "include", "only"] }],
   input,
   examples: [
     { input: { reference: "TASK-00007", token: "5f0c2a" }, does: "runs its checks and records the result" },
     { input: { reference: "TASK-00007", include: ["src/a.ts"] }, does: "also takes what you changed there before" },
+    { input: { reference: "TASK-00007", only: ["src/a.ts"] }, does: "leaves everything else in your checkout alone" },
     { input: { reference: "TASK-00007", tokens: 48_000, cost: 0.35 }, does: "also counts what the work used" },
   ],
   run: async (session, asked) => {
@@ -76,7 +79,8 @@ function judgeCompletion(completion: Completion): Result<Completion> {
   });
 }
 
-function renderCompletion({ id, acceptance, checks, fixesLeft, note, begunBefore }: Completion, style: Style): string {
+function renderCompletion(completion: Completion, style: Style): string {
+  const { id, acceptance, changes, checks, fixesLeft, note, begunBefore } = completion;
   const lines = checks.map((check) => checkLines(check, style));
   const isWrong = acceptance === "open" || acceptance === "rejected";
   // A failed check says itself what is wrong.
@@ -94,5 +98,6 @@ function renderCompletion({ id, acceptance, checks, fixesLeft, note, begunBefore
       ? []
       : [`  You keep your claim. It may fail ${plural(fixesLeft, "more time")} before a person is asked.`];
   const begun = says || acceptance !== "open" ? [] : lineOf("  Left alone, changed before your claim", begunBefore);
-  return [...lines, verdict, ...wrong, ...begun, ...left].join("\n");
+  const taken = changes === null || isWrong ? [] : touchedBy(changes);
+  return [...lines, verdict, ...lineOf("  Handed in", taken), ...wrong, ...begun, ...left].join("\n");
 }

@@ -46,7 +46,7 @@ export async function complete(session: HandInSession, input: CompleteInput): Pr
 
 export async function checkTask(
   session: HandInSession,
-  { reference, token, include }: Pick<CompleteInput, "reference" | "token" | "include">,
+  { reference, token, include, only }: Pick<CompleteInput, "reference" | "token" | "include" | "only">,
 ): Promise<Result<Completion>> {
   const found = await find(session, reference);
   if (!found.ok) return found;
@@ -54,7 +54,7 @@ export async function checkTask(
   const claim = mayHandIn(node, () => requireHeld(session, node, token));
   if (!claim.ok) return claim;
   if (session.head() !== null) {
-    return judgeInGit(session, { node, claim: claim.value, ...(include && { include }), rehearse: true });
+    return judgeInGit(session, { node, claim: claim.value, include, only, rehearse: true });
   }
   const checks = await runInWorkspace(session, node, claim.value);
   if (!checks.ok) return checks;

@@ -2,7 +2,7 @@
 // an index of our own, and the change becomes a commit on top of another branch.
 
 import { type ChangeCommit, changesOf, entriesBetween, problemWith, stageAll } from "../change-set.js";
-import { git, gitOutput, linesOf, splitList, succeeded } from "../git.js";
+import { gitOutput, splitList } from "../git.js";
 import { commitTree, contains, mergeTrees, treeOf } from "../merge.js";
 import { pipesAtTop } from "../pipes.js";
 import { readHead } from "../refs.js";
@@ -10,6 +10,7 @@ import { findRepository } from "../repository.js";
 import { gitlinksOf } from "../submodules.js";
 import { requireWorkingTree, type WorkingTree, withIndex } from "../working-tree.js";
 import { isAsCommitted } from "../worktree.js";
+import { foreignCommits, requireHead, wayOf } from "./commits-since.js";
 
 /** A checkout at one moment. */
 export interface CheckoutState {
@@ -57,6 +58,8 @@ export interface Since {
   readonly onto: string;
   /** Refs with work of others: commits that they contain are not part of the change. */
   readonly others: readonly string[];
+  /** More commits that are not part of the change. */
+  readonly foreign?: readonly string[];
   readonly message: string;
   /** Files that were changed before `from` and belong to the change all the same. */
   readonly include?: readonly string[];
@@ -138,13 +141,13 @@ async function applyOnto(cwd: string, from: string, to: string, onto: string): R
  * What the checkout would be without the change: the recorded files, with the commits of others that came since. Without
  * them, a pull or a landing would look like part of the work.
  */
-async function treeBefore(path: string, { from: recorded, onto, others, include = [] }: Since): Promise<string> {
+async function treeBefore(path: string, since: Since): Promise<string> {
+  const { from: recorded, onto, include = [] } = since;
   const from = include.length === 0 ? recorded : await withoutEarlier(path, recorded, include);
-  const head = await requireHead(path);
-  const start = await startOf(path, from.head, head);
+  const { start, head } = await wayOf(path, from.head);
   let tree = await startingTree(path, start, onto, head);
   if (from.tree !== null) tree = await carry(path, from, tree);
-  for (const commit of await foreignCommits(path, start, head, others)) {
+  for (const commit of await foreignCommits(path, { start, head }, since)) {
     const applied = await applyOnto(path, await treeOf(path, `${commit}^1`), await treeOf(path, commit), tree);
     tree = "tree" in applied ? applied.tree : await treeOf(path, commit);
   }
@@ -188,54 +191,3 @@ async function carry(path: string, { head, tree }: CheckoutState, onto: string):
     return onto;
   }
 }
-
-/**
- * The commit before the first one that was made in the checkout since `from`. Null if they made none: what others did
- * does not count.
- */
-export async function beforeOwnCommits(
-  path: string,
-  { from, others }: Pick<Since, "from" | "others">,
-): Promise<string | null> {
-  const head = await requireHead(path);
-  const start = await startOf(path, from.head, head);
-  const foreign = new Set(await foreignCommits(path, start, head, others));
-  const first = (await commitsBetween(path, start, head)).find((commit) => !foreign.has(commit));
-  return first === undefined ? null : commitOf(path, `${first}^1`);
-}
-
-const startOf = async (path: string, from: string, head: string): Promise<string> =>
-  from === head || (await contains(path, head, from)) ? from : forkOf(path, head, from);
-
-const listCommits = async (cwd: string, ...args: string[]): Promise<string[]> =>
-  linesOf(await gitOutput(cwd, ["rev-list", "--first-parent", ...args, "--"], "git cannot list commits"));
-
-/** Oldest first. */
-const commitsBetween = async (cwd: string, start: string, head: string): Promise<string[]> =>
-  start === head ? [] : listCommits(cwd, "--reverse", `${start}..${head}`);
-
-/** Written into every commit that we make. */
-const OURS = "^Planwright-(Feature|Task): ";
-
-/** Commits of others on the way from `start` to `head`, oldest first: contained in one of the refs, or made by us. */
-async function foreignCommits(cwd: string, start: string, head: string, others: readonly string[]): Promise<string[]> {
-  const all = await commitsBetween(cwd, start, head);
-  if (all.length === 0) return [];
-  const own = new Set(await listCommits(cwd, `${start}..${head}`, ...others.map((ref) => `^${ref}`)));
-  const ours = new Set(await listCommits(cwd, "-E", `--grep=${OURS}`, `${start}..${head}`));
-  return all.filter((commit) => !own.has(commit) || ours.has(commit));
-}
-
-async function forkOf(cwd: string, head: string, from: string): Promise<string> {
-  const result = await git(cwd, ["merge-base", head, from]);
-  return succeeded(result) ? result.stdout.trim() : head;
-}
-
-async function requireHead(path: string): Promise<string> {
-  const head = await readHead(path);
-  if (head === null) throw new Error(`there is no HEAD in ${path}`);
-  return head;
-}
-
-const commitOf = async (cwd: string, name: string): Promise<string> =>
-  (await gitOutput(cwd, ["rev-parse", "--verify", `${name}^{commit}`], `there is no ${name} in ${cwd}`)).trim();
