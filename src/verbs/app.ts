@@ -202,7 +202,7 @@ export class App implements PlanAsker {
   /** A name that was said has to be proven. */
   async #vouch(store: Store, asker: Identity, root: string): Promise<Identity> {
     const { vouch } = await import("./consent/person.js");
-    const found = await vouch({ store, root, env: this.#env }, asker);
+    const found = await vouch({ store, root, env: this.#env, isSaid: this.#isActorSaid }, asker);
     if (this.#isActorSaid && found.proof.kind === "none") throw new StoreFault(unproven(asker.actor, found.proof));
     return found;
   }
@@ -226,7 +226,8 @@ export class App implements PlanAsker {
       const { signingAs } = await import("./consent/person.js");
       return signingAs(this.#prepare(locateWorkspace(folder)).proof, { env: this.#env, root });
     };
-    const name = () => `human:${userOf(this.#env)}`;
+    const said = this.#options.actor ?? this.#env["PLANWRIGHT_ACTOR"];
+    const name = () => (said !== undefined && isPerson(said) ? said : `human:${userOf(this.#env)}`);
     return {
       always,
       signer: async (isKnown) => (await signing()).signer(isKnown),

@@ -61,6 +61,22 @@ describe("without a terminal and without the secret", () => {
     }
   });
 
+  it("a key cannot ask as somebody else, and its owner is the one who signed", () => {
+    const rig = makePlan();
+    const owner = String(rig.ok(["people"]).people[0].name);
+    const ways: [string[], Record<string, string>][] = [
+      [["--as", "human:bob"], {}],
+      [[], { PLANWRIGHT_ACTOR: "human:bob" }],
+    ];
+    for (const [words, env] of ways) {
+      const { reason, message } = rig.fails(["approve", "T-1", ...words], { env });
+      expect([reason, message]).toEqual(["other-person", expect.stringContaining(`your key is the one of ${owner}`)]);
+      expect(message).toContain("To let human:bob approve, add the key");
+    }
+    rig.ok(["approve", "T-1"], { env: { USER: "bob" } });
+    expect(rig.ok(["show", "T-1"]).approval.by).toBe(owner);
+  });
+
   it("an agent that starts a plan makes no secret", () => {
     const config = makeConfig();
     const rig = makeRig();

@@ -17,6 +17,7 @@ import {
 import type { Environment } from "../../machine/process/environment.js";
 import { isPerson } from "../../model/actor.js";
 import { step } from "../../model/next-step.js";
+import type { Failure } from "../../model/result.js";
 import type { Context } from "../../plan/base/context.js";
 import { StoreFault } from "../../store/fault.js";
 import type { OldOwner } from "../../store/migrations/seal-old-approvals.js";
@@ -132,7 +133,10 @@ export function oldSignatureCheck(place: PlanSite): CheckSignature | undefined {
 }
 
 /** The same identity, or that of an agent with the reason why it is no person here. */
-export async function vouch({ store, root, env }: PlanSite & Pick<Context, "store">, asker: Identity) {
+export async function vouch(
+  { store, root, env, isSaid }: PlanSite & Pick<Context, "store"> & { readonly isSaid: boolean },
+  asker: Identity,
+) {
   if (!isPerson(asker.actor)) return asker;
   return store.read(async (reader) => {
     const secrets = secretsOf(asker.proof, { root, env });
@@ -144,16 +148,33 @@ export async function vouch({ store, root, env }: PlanSite & Pick<Context, "stor
       const isBeginning = (await reader.link()) === undefined;
       return mayBeFirst({ root, env }, secrets, isBeginning) ? asker : nobody({ why: whyNotFirst({ root, env }) });
     }
+    const names: string[] = [];
     for (const secret of secrets) {
-      if (!(await reader.people.find(idOfSecret(secret)))) continue;
+      const known = await reader.people.find(idOfSecret(secret));
+      if (known) names.push(known.name);
+    }
+    const [name] = names;
+    if (name !== undefined) {
       await noteBeginner({ root, env }, reader);
-      return asker;
+      if (names.includes(asker.actor) || names.includes(RECOVERY)) return asker;
+      if (isSaid) throw new StoreFault(keyOfOther(asker.actor, name));
+      return { ...asker, actor: name };
     }
     const plan = readNotedPlan(root, env);
     const isOther = plan !== undefined && plan !== (await reader.link(1))?.link;
     return nobody(isOther ? { why: anotherPlan({ root, env }) } : await whyUnknown(reader, secrets[0]));
   });
 }
+
+/** Who has it stands in for somebody whose key is lost. */
+export const RECOVERY = "human:recovery";
+
+const keyOfOther = (asked: string, owner: string): Failure => ({
+  kind: "refused",
+  reason: "other-person",
+  message: `You cannot ask as ${asked}: your key is the one of ${owner} in this plan, and what you sign is theirs. Leave the name out to ask as ${owner}. To let ${asked} approve, add the key that people shows where their secret is.`,
+  next: [step("people.list"), step("people.add", { name: asked.replace(/^human:/, "") }, "key")],
+});
 
 const anotherPlan = ({ root, env }: PlanSite): string =>
   `the plan in ${root} is not the one that this machine has seen there. If you put it there yourself, remove this file first: ${firstPersonFile(root, env)}`;

@@ -1,6 +1,7 @@
 import { createItem } from "../../model/item/item.js";
 import { actWithNumber, type Context } from "../../plan/base/context.js";
 import { signerFrom } from "../../store/signer.js";
+import { RECOVERY } from "../consent/person.js";
 import { fields, ok, planVerb, step } from "../kit/verb.js";
 
 export const verb = planVerb({
@@ -23,7 +24,7 @@ export async function addRecoveryKey(context: Context) {
   const { id, key } = signerFrom(recovery);
   return actWithNumber(context, "people", async (_, at) => {
     // The store signs it, and says who signed.
-    const person = { key, name: "human:recovery", addedBy: null, at, seal: "", state: "known" } as const;
+    const person = { key, name: RECOVERY, addedBy: null, at, seal: "", state: "known" } as const;
     const sentence = `${context.actor} made a recovery key (${id}) for this plan`;
     return ok({ sentence, changes: [createItem("person", id, person)], value: { id, recovery } });
   });
