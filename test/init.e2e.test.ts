@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { SCHEMA } from "../src/store/migrations/schema.js";
@@ -27,6 +27,22 @@ describe("init", () => {
     expect(rig.ok(["show", "MISSION"])).toMatchObject({ tier: "mission", title: "A faster checkout", parent: null });
     expect(rig.ok(["show", "INBOX"])).toMatchObject({ tier: "feature", reason: "inbox", parent: "MISSION" });
     expect(rig.ok(["show", "BUGS"])).toMatchObject({ tier: "initiative", reason: "container", parent: "MISSION" });
+  });
+
+  it("starts no plan in which nobody could approve: it says that no secret can be made, and both ways on work", () => {
+    const [rig, elsewhere] = [makeRig(), makeRig()];
+    const file = join(elsewhere.root, "file");
+    writeFileSync(file, "");
+    const env = { PLANWRIGHT_SECRET: "", PLANWRIGHT_CONFIG: join(file, "config") };
+    const { code, reason, message } = rig.fails(["init"], { env });
+    expect([code, reason]).toEqual([3, "no-secret"]);
+    expect(message).toContain("cannot be written");
+    expect(existsSync(join(rig.root, ".planwright", "plan.db"))).toBe(false);
+    const secret = { env: { ...env, PLANWRIGHT_SECRET: "5".repeat(64) } };
+    rig.ok(["init"], secret);
+    rig.ok(["add", "A bug", "--parent", "BUGS"], secret);
+    rig.ok(["approve", "BUGS"], secret);
+    makeRig().ok(["init"], { env: { ...env, PLANWRIGHT_CONFIG: join(elsewhere.root, "config") } });
   });
 
   it("runs nothing of the inbox, and a bug once it is approved", () => {

@@ -2,11 +2,13 @@
 
 import { existsSync, statSync } from "node:fs";
 import { resolve } from "node:path";
+import { isInside } from "../../base/paths.js";
 import { agentIn } from "../../config/actor.js";
 import { forgetNotedPlan, notedHere } from "../../config/person.js";
 import { findWorkspace, type Workspace } from "../../config/workspace.js";
 import type { Environment } from "../../machine/process/environment.js";
 import { isPerson } from "../../model/actor.js";
+import { step } from "../../model/next-step.js";
 import { StoreFault } from "../../store/fault.js";
 import { openStore } from "../../store/open/open.js";
 import type { Sign, Store } from "../../store/store.js";
@@ -89,6 +91,8 @@ async function create<T>(
   if (/[\r\n]/.test(root)) return refused("line-break-in-path", LINE_BREAK);
   requireSameBeginner({ root, env }, path);
   const secret = await setUpPerson(root, env);
+  const unwritten = existsSync(path) ? null : await missingSecret(root, env);
+  if (unwritten !== null) return cannotApprove(unwritten);
   const prepared = prepare({ root, store: path, ...rest });
   const { options } = prepared;
   if (parts.isSaid && !existsSync(path)) await requireProven(prepared, env);
@@ -129,3 +133,18 @@ async function setUpPerson(root: string, env: Environment): Promise<string | nul
   const { makeSecret } = await import("../../config/person.js");
   return makeSecret(env, root) ?? null;
 }
+
+/** Where the secret of a person should be and cannot be made. */
+async function missingSecret(root: string, env: Environment): Promise<string | null> {
+  if (agentIn(env) !== undefined) return null;
+  const { findSecret, secretFile } = await import("../../config/person.js");
+  const file = secretFile(env);
+  return file !== undefined && !isInside(file, root) && findSecret(env, root).kind === "none" ? file : null;
+}
+
+const cannotApprove = (file: string): Result<never> =>
+  refused(
+    "no-secret",
+    `${file} cannot be written. It would hold the secret which proves that you, and no agent, approve work: without it nobody could approve anything in this plan. Make its folder writable, or put 64 hexadecimal digits that you keep into PLANWRIGHT_SECRET (for example from openssl rand -hex 32), and start the plan again. No plan was started.`,
+    { next: [step("init")] },
+  );
