@@ -291,3 +291,14 @@ describe("the call itself", () => {
 });
 
 /** What every command says of the file in the store's place: it must be the same, and the file too. */
+
+describe("what is wrong is said in whole words", () => {
+  it("an empty idea is no folder, and an agent is none of the people", () => {
+    const rig = planned();
+    for (const idea of ["", "  "]) expect(rig.fails(["plan", idea]).message).not.toContain("folder");
+    expect(rig.run(["people"]).stdout).toContain("You are one of them.");
+    const asAgent = rig.run(["people"], { env: { CLAUDECODE: "1" } }).stdout;
+    expect(asAgent).toContain("You are an agent, so it is not yours");
+    expect(asAgent).not.toContain("You are one of them");
+  });
+});

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { keywordsOf, wordsOf } from "./words.js";
+import { keywordsOf, withArticle, wordsOf } from "./words.js";
 
 describe("the words of a text", () => {
   it.each<[string, string[]]>([
@@ -30,4 +30,8 @@ describe("the words of a text", () => {
     expect(keywordsOf("zebra yak zebra ant yak zebra bee", 3)).toEqual(["zebra", "yak", "ant"]);
     expect(keywordsOf("one two", 0)).toEqual([]);
   });
+});
+
+it("no tier stands behind the wrong article", () => {
+  expect(["initiative", "task", "story"].map(withArticle)).toEqual(["an initiative", "a task", "a story"]);
 });

@@ -115,3 +115,6 @@ export const spaced = (text: string): string => text.trim().replace(/\s+/g, " ")
 /** The same kind of value for each of these keys. */
 export const valueForEach = <K extends string, V>(keys: readonly K[], make: (key: K) => V): Record<K, V> =>
   Object.fromEntries(keys.map((key) => [key, make(key)])) as Record<K, V>;
+
+/** "a task", "an initiative". */
+export const withArticle = (noun: string): string => `${/^[aeiou]/.test(noun) ? "an" : "a"} ${noun}`;

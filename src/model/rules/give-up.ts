@@ -6,6 +6,7 @@ import { isContainer, type Node, type NodeFields, type Nr, tierRank } from "../n
 import { ok, type Result, refused } from "../result.js";
 import { type Branch, isLive, isOpenTask, isSettled, isStanding } from "../status/rollup.js";
 import { ALONE, deriveStatus } from "../status/status.js";
+import { withArticle } from "../words.js";
 import type { Settling } from "./task-outcome.js";
 
 const deepestFirst = (branch: Branch): Node[] => [...branch].sort((a, b) => tierRank(b.tier) - tierRank(a.tier));
@@ -112,7 +113,10 @@ export function spendReplan(
 ): Result<NonNullable<ReturnType<typeof replanBudget>>> {
   const budget = replanBudget(node, defaults);
   if (!budget) {
-    return refused("no-budget", `${node.id} is a ${node.tier}. Only initiatives, features and stories are replanned.`);
+    return refused(
+      "no-budget",
+      `${node.id} is ${withArticle(node.tier)}. Only initiatives, features and stories are replanned.`,
+    );
   }
   if (isSettled(node)) {
     return refused("settled", `${node.id} is finished, so there is nothing to plan again.`, {

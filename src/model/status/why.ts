@@ -14,7 +14,7 @@ import {
   isContainer,
   type Node,
 } from "../node/node.js";
-import { listWords } from "../words.js";
+import { listWords, withArticle } from "../words.js";
 import { phraseOf } from "./hold-phrase.js";
 import type { AskerReason, Hold } from "./holds.js";
 import { HOLD_STEPS, HOLD_WORDS, type LandingHold } from "./landing.js";
@@ -144,12 +144,15 @@ function container({ node, openChildren, openTotal }: Circumstances): Explanatio
     return { sentence: `${HOLD_WORDS.empty(id)} Until then its feature cannot land.`, next: HOLD_STEPS.empty(id) };
   }
   if (openChildren.length === 0) {
-    return { sentence: `${id} is a ${tier} with nothing in it.`, next: [step("add", { parent: id }, "title")] };
+    return {
+      sentence: `${id} is ${withArticle(tier)} with nothing in it.`,
+      next: [step("add", { parent: id }, "title")],
+    };
   }
   const { finished, total } = progressOf(node) as { finished: number; total: number };
   const done = `${finished} of ${total}${tier === "feature" ? " tasks" : ""} are finished`;
   const open = `${list(openChildren, openTotal)} ${openTotal === 1 ? "is" : "are"} still open`;
-  return follow(`${id} is a ${tier}: it is done when everything in it is. ${done}; ${open}.`, openChildren);
+  return follow(`${id} is ${withArticle(tier)}: it is done when everything in it is. ${done}; ${open}.`, openChildren);
 }
 
 function pending({ node, pending: causes, pendingTotal, heldBy, landing }: Circumstances): Explanation {

@@ -7,7 +7,7 @@ import { itemKey } from "../../model/item-key.js";
 import { step } from "../../model/next-step.js";
 import type { Node, Nr } from "../../model/node/node.js";
 import { absent, ok, type Result, refused, type ValueOf } from "../../model/result.js";
-import { estimateTokens } from "../../model/words.js";
+import { estimateTokens, withArticle } from "../../model/words.js";
 import type { Reader, Writer } from "../../store/store.js";
 import { act, type Context } from "../base/context.js";
 import { resolveAll } from "../base/resolve.js";
@@ -86,7 +86,8 @@ async function tasksFor(reader: Reader, context: Context, references: readonly s
 /** Only what an agent will do has an input of its own. */
 function mayBundle({ id, tier, kind, outcome }: Node): Result<void> {
   const status = step("status", { reference: id });
-  if (tier !== "task") return refused("container", `${id} is a ${tier}. Bundles are for tasks.`, { next: [status] });
+  if (tier !== "task")
+    return refused("container", `${id} is ${withArticle(tier)}. Bundles are for tasks.`, { next: [status] });
   const next = [step("show", { reference: id })];
   if (kind === "gate" || kind === "land") {
     return refused("human", `${id} is a ${kind} task, which you do yourself. Bundles are for agents' work.`, { next });

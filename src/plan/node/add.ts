@@ -20,6 +20,7 @@ import { uuid7s } from "../../model/node/uuid7.js";
 import { type Change, changeNode, createNode } from "../../model/operation/change.js";
 import { absent, type Failure, ok, type Result, refused, usage } from "../../model/result.js";
 import { isBugs } from "../../model/status/rollup.js";
+import { withArticle } from "../../model/words.js";
 import type { Writer } from "../../store/store.js";
 import { actWithNumber, type Context } from "../base/context.js";
 import type { FocusOwner } from "../base/focus.js";
@@ -288,7 +289,10 @@ class Batch {
   async #merge(item: Item, node: Node): Promise<Result<Change[]>> {
     const { input, where, tier } = item;
     if (input.tier !== undefined && input.tier !== tier) {
-      return usage("bad-value", at(where, `${node.id} is a ${tier} in the plan and cannot become a ${input.tier}.`));
+      return usage(
+        "bad-value",
+        at(where, `${node.id} is ${withArticle(tier)} in the plan and cannot become a ${input.tier}.`),
+      );
     }
     if (!requireOpen(node).ok) return ok([]);
     const patch: { -readonly [K in keyof NodeFields]?: NodeFields[K] } = {};
@@ -369,7 +373,8 @@ function nearestKnown(named: Item | Node | null): Node | undefined {
 
 function kindFor({ input, tier, where }: Item): Result<Kind | null> {
   if (tier !== "task" && input.kind === undefined) return ok(null);
-  if (tier !== "task") return usage("bad-value", at(where, `Only a task has a kind, and this is a ${tier}.`));
+  if (tier !== "task")
+    return usage("bad-value", at(where, `Only a task has a kind, and this is ${withArticle(tier)}.`));
   if (input.kind !== "land") return ok(input.kind ?? "work");
   return usage("bad-value", at(where, "A land task comes with its feature and cannot be added."));
 }

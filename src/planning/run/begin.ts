@@ -7,7 +7,7 @@ import { itemKey } from "../../model/item-key.js";
 import { step } from "../../model/next-step.js";
 import type { Node } from "../../model/node/node.js";
 import { absent, ok, type Result, refused, usage } from "../../model/result.js";
-import { spaced } from "../../model/words.js";
+import { spaced, withArticle } from "../../model/words.js";
 import { act, type Context } from "../../plan/base/context.js";
 import { resolve } from "../../plan/base/resolve.js";
 import type { Reader } from "../../store/store.js";
@@ -286,7 +286,7 @@ async function requirePlannable(
     ? refused("tier", `${id} is an idea in the inbox. Plan it into features.`, {
         next: [step("plan.start", { source: id })],
       })
-    : refused("tier", `${id} is a ${tier}. Only initiatives, features and stories can be expanded.`, {
+    : refused("tier", `${id} is ${withArticle(tier)}. Only initiatives, features and stories can be expanded.`, {
         next: [step("expand", {}, "reference")],
       });
 }

@@ -5,6 +5,7 @@ import { uuid7 } from "../../model/node/uuid7.js";
 import { type Change, changeNode, createNode } from "../../model/operation/change.js";
 import { ok, type Result, refused } from "../../model/result.js";
 import { isApproved } from "../../model/status/status.js";
+import { withArticle } from "../../model/words.js";
 import { actWithNumber, type Context } from "../../plan/base/context.js";
 import { requireOpen } from "../../plan/base/require-open.js";
 import { hashOf } from "../../plan/node/approve.js";
@@ -103,7 +104,7 @@ async function make(writer: Writer, work: Node, { title, body, actor, at }: Gate
 
 function requireWork(work: Node, approve: boolean): Result<Node> {
   if (work.tier !== "task") {
-    const message = `${work.id} is a ${work.tier}, and a gate blocks tasks. Name its tasks.`;
+    const message = `${work.id} is ${withArticle(work.tier)}, and a gate blocks tasks. Name its tasks.`;
     return refused("container", message, { next: [step("status", { reference: work.id })] });
   }
   if (approve && work.shelved) {

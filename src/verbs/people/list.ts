@@ -16,7 +16,8 @@ export const verb = planVerb({
     const mine = secretsAt(session).map(signerFrom);
     const used = mine.find(({ id }) => people.some((each) => each.id === id)) ?? mine[0];
     const isKnown = people.some(({ id, approves }) => id === used?.id && approves);
-    return ok({ people, own: used === undefined ? null : { key: used.key, isKnown } });
+    const isAgent = !isPerson(session.actor);
+    return ok({ people, own: used === undefined ? null : { key: used.key, isKnown, isAgent } });
   },
   text: ({ people, own }, style) => [
     people.length === 0 &&
@@ -25,9 +26,7 @@ export const verb = planVerb({
       ({ id, name, since, addedBy, approves }) =>
         `${style.bold(name)}  ${id}  since ${since.slice(0, 10)}${addedBy === null ? ", started the plan" : `, added by ${addedBy}`}${approves ? "" : ", approves nothing"}`,
     ),
-    ...(own === null
-      ? []
-      : ["", own.isKnown ? "You are one of them. Your key:" : "You are not one of them. Your key:", `  ${own.key}`]),
+    ...(own === null ? [] : ["", ownWords(own), `  ${own.key}`]),
   ],
   note: ({ own, people }) =>
     own === null || own.isKnown || people.length === 0
@@ -36,6 +35,13 @@ export const verb = planVerb({
   next: ({ own, people }) =>
     own === null || own.isKnown || people.length === 0 ? [] : [step("people.add", { key: own.key })],
 });
+
+/** An agent may see the key of the person whose machine it works on, and is nobody whom the plan knows. */
+const ownWords = ({ isKnown, isAgent }: { readonly isKnown: boolean; readonly isAgent: boolean }): string => {
+  if (isAgent)
+    return `The key on this machine is ${isKnown ? "" : "not "}one of theirs. You are an agent, so it is not yours:`;
+  return `You are ${isKnown ? "" : "not "}one of them. Your key:`;
+};
 
 /** `addedBy` is null for the person who started the plan. Machines approve nothing. */
 export const listPeople = ({ store }: Pick<Context, "store">) =>

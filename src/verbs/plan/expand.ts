@@ -1,3 +1,4 @@
+import { withArticle } from "../../model/words.js";
 import { nodeRequest } from "../../planning/run/request.js";
 import { startRun } from "../../planning/run/resume.js";
 import { type Outlook, previewPlanningRun } from "../../planning/run/show.js";
@@ -41,7 +42,7 @@ export const verb = planVerb({
   ...RUN_VIEW,
   text: (output, style) =>
     "below" in output
-      ? `${output.node} is a ${output.tier}: it would get ${output.below}.${output.mode === "revise" ? " It has children, so they would be revised." : ""}`
+      ? `${output.node} is ${withArticle(output.tier ?? "node")}: it would get ${output.below}.${output.mode === "revise" ? " It has children, so they would be revised." : ""}`
       : RUN_VIEW.text(output, style),
   note: (output) => ("below" in output ? Object.entries(output.roles).map(([role, agent]) => `${role}: ${agent}`) : ""),
   next: (output) => ("below" in output ? [] : output.next),

@@ -12,6 +12,7 @@ import { phraseOf } from "../../model/status/hold-phrase.js";
 import { holdsCompletion } from "../../model/status/holds.js";
 import { HOLD_WORDS, stepsToFree } from "../../model/status/landing.js";
 import { isStale } from "../../model/status/stale-approval.js";
+import { withArticle } from "../../model/words.js";
 import { resolve } from "../../plan/base/resolve.js";
 import { claimNotes, noteFailure, noteSpending, type Spending } from "../../plan/claim/claim-notes.js";
 import { renewHeld, requireHeld } from "../../plan/claim/token.js";
@@ -87,7 +88,7 @@ const saidSpending = ({ tokens, cost }: CompleteInput, at: number): Spending | u
 function mayHandIn(node: Node, held: () => Result<Claim>): Result<Claim> {
   if (node.outcome !== null) return refused("settled", `${node.id} is ${node.outcome.kind} already.`);
   if (node.tier !== "task") {
-    const message = `${node.id} is a ${node.tier}: it is done when everything in it is.`;
+    const message = `${node.id} is ${withArticle(node.tier)}: it is done when everything in it is.`;
     return refused("container", message, { next: [step("status", { reference: node.id })] });
   }
   if (node.claim === null && node.acceptance?.state === "pending") {
