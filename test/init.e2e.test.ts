@@ -175,7 +175,7 @@ describe("init at a terminal", needsTerminals, () => {
   it("makes nothing when the person leaves", async () => {
     const rig = makeRig();
     const [code] = await talk(rig, ["init"], [["What is this project's goal", "\u0003"]]);
-    expect(code).toBe(2);
+    expect(code).toBe(130);
     expect(existsSync(join(rig.root, ".planwright"))).toBe(false);
   });
 });

@@ -1,7 +1,7 @@
 // Where Planwright keeps what belongs to a user and a workspace, but not into the workspace: worktrees above all. Tools
 // that look for files in the main checkout must not find those of its worktrees.
 
-import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import { isInside, realPath } from "../base/paths.js";
@@ -60,7 +60,8 @@ export function writeOwnFile(path: string, text: string): boolean {
     renameSync(fresh, path);
     return true;
   } catch {
-    rmSync(fresh, { force: true });
+    // Where no folder can be made, looking for the file fails, too.
+    if (existsSync(fresh)) rmSync(fresh, { force: true });
     return false;
   }
 }

@@ -137,9 +137,10 @@ async function setUpPerson(root: string, env: Environment): Promise<string | nul
 /** Where the secret of a person should be and cannot be made. */
 async function missingSecret(root: string, env: Environment): Promise<string | null> {
   if (agentIn(env) !== undefined) return null;
-  const { findSecret, secretFile } = await import("../../config/person.js");
+  const { SECRET_VARIABLE, secretFile } = await import("../../config/person.js");
   const file = secretFile(env);
-  return file !== undefined && !isInside(file, root) && findSecret(env, root).kind === "none" ? file : null;
+  if (file === undefined || isInside(file, root) || (env[SECRET_VARIABLE] ?? "") !== "") return null;
+  return existsSync(file) ? null : file;
 }
 
 const cannotApprove = (file: string): Result<never> =>
