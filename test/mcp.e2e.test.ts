@@ -53,7 +53,7 @@ it("answers where there is no plan, and after one was made", async () => {
   const find = async () => client.callTool({ name: "find", arguments: { action: "list" } });
   expect(await find()).toMatchObject({ isError: true, structuredContent: { error: { reason: "no-workspace" } } });
   rig.ok(["init"]);
-  expect((await find()).structuredContent).toMatchObject({ nodes: [{ id: "MISSION" }, {}, {}, {}] });
+  expect((await find()).structuredContent).toMatchObject({ nodes: [{ id: "MISSION" }, {}, {}] });
 });
 
 it("explains itself and refuses words that it does not know", () => {

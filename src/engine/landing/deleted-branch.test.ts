@@ -45,7 +45,10 @@ describe("a feature's branch that somebody deleted", () => {
     expect(must(await why(shop.plan, LAND)).chain[0]?.sentences).toContain(KEPT_WORDS);
     expect(must(await waiting(shop.plan)).entries[0]).toMatchObject({
       sentence: expect.stringContaining(KEPT_WORDS) as string,
-      next: [{ operation: "land", input: { reference: "FEAT-A" } }],
+      next: [
+        { operation: "status", input: { reference: "FEAT-A" } },
+        { operation: "land", input: { reference: "FEAT-A" } },
+      ],
     });
     expect(must(await landFeature(shop.person, "FEAT-A", { dryRun: true })).outcome).toBe("would-land");
     expect(shop.git("branch", "--list", FEATURE)).toBe("");
