@@ -46,8 +46,8 @@ describe("a feature's branch that somebody deleted", () => {
     expect(must(await waiting(shop.plan)).entries[0]).toMatchObject({
       sentence: expect.stringContaining(KEPT_WORDS) as string,
       next: [
-        { operation: "status", input: { reference: "FEAT-A" } },
         { operation: "land", input: { reference: "FEAT-A" } },
+        { operation: "status", input: { reference: "FEAT-A" } },
       ],
     });
     expect(must(await landFeature(shop.person, "FEAT-A", { dryRun: true })).outcome).toBe("would-land");

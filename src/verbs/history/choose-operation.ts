@@ -11,7 +11,7 @@ import type { FocusOwner } from "../../plan/base/focus.js";
 import { resolve } from "../../plan/base/resolve.js";
 import type { LogQuery, Reader } from "../../store/store.js";
 import { everyChange, latestTurn, reverseTurn } from "./reversal.js";
-import { hasResult } from "./steps.js";
+import { hasResult, isOfEndedRun } from "./steps.js";
 
 export interface ChosenOperation {
   readonly operation: LoggedOperation;
@@ -92,7 +92,7 @@ async function latestOwn(reader: Reader, actor: Actor): Promise<Result<ChosenOpe
   for (const operation of await reader.operations({ state: "done", limit: MAX_LOOKED_THROUGH, actor })) {
     if (await changedNothing(reader, operation)) continue;
     if (isStep(operation)) {
-      if (await hasResult(reader, operation)) continue;
+      if ((await hasResult(reader, operation)) || (await isOfEndedRun(reader, operation))) continue;
       return ok({ operation, skipped });
     }
     if (!(await hasEndedClaim(reader, operation))) return ok({ operation, skipped });

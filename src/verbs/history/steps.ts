@@ -1,7 +1,7 @@
 // Steps of attempts and planning runs: they cannot be undone, only their results can.
 
 import { hasEnded, isByHand } from "../../model/attempt/attempt.js";
-import type { Item } from "../../model/item/item.js";
+import { endOf, type Item } from "../../model/item/item.js";
 import { step } from "../../model/next-step.js";
 import type { LoggedOperation } from "../../model/operation/operation.js";
 import { isFirstHand, isStep, judgesWork } from "../../model/operation/undo.js";
@@ -31,6 +31,15 @@ export async function hasResult(reader: Reader, operation: LoggedOperation): Pro
     if (!isJudged) return false;
   }
   return attempts.length > 0;
+}
+
+/** Its planning run is over: nothing is left of the step to go back. */
+export async function isOfEndedRun(reader: Reader, { op }: LoggedOperation): Promise<boolean> {
+  for (const { entity, key } of await reader.changes(op)) {
+    const run = entity === "run" ? await reader.item("run", key) : undefined;
+    if (run !== undefined) return endOf("run", run.fields) !== null;
+  }
+  return false;
 }
 
 export async function stepStays(reader: Reader, operation: LoggedOperation): Promise<Result<never>> {
