@@ -344,7 +344,10 @@ it("undoes plainly past claims that have ended with their attempts, and says wha
   for (const id of ["T-two", "T-one"])
     expect(must(await undo(shop.plan, id))).toMatchObject({ verb: "complete", skipped: [] });
   const own = mustFail(await undo(shop.plan));
-  expect([own.reason, own.message]).toEqual(["nothing-to-undo", expect.stringContaining("has built on it since")]);
+  expect([own.reason, own.message]).toEqual([
+    "later-changes",
+    expect.stringContaining("Withdraw the approval instead."),
+  ]);
   const wall = mustFail(await undo(shop.plan, "T-one"));
   expect(wall.message).toMatch(/^Operation \d+ \(.*approved .*\) cannot be undone: .* Withdraw the approval instead\./);
   expect(wall.next?.[0]).toMatchObject({ operation: "unapprove" });
