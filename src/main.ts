@@ -96,7 +96,6 @@ export async function main({ words, env, cwd: current }: Invocation): Promise<nu
     cwd,
     isAtTerminal: () => isTerminal(0) && (isTerminal(1) || isTerminal(2)) && process.stdin.isTTY,
     signal: interrupted.signal,
-    marksAbove: async () => (await import("./config/agent-above.js")).marksAbove(),
     ...(globals.at !== undefined && { at: /^\d+$/.test(globals.at) ? Number(globals.at) : Number.NaN }),
     program: [process.execPath, process.argv[1] as string],
     serveBoard: async (port, stopped) => {

@@ -70,13 +70,6 @@ export function agentIn(env: Environment): string | undefined {
   return OF_WORKERS.some((variable) => (env[variable] ?? "") !== "") ? "agent:worker" : undefined;
 }
 
-/** What in an environment shows that an agent asks; empty if nothing does. */
-export function agentMarks(env: Environment): Environment {
-  const marks = [...AGENT_VARIABLES, ...OF_WORKERS].filter((variable) => (env[variable] ?? "") !== "");
-  const told = env["PLANWRIGHT_ACTOR"]?.startsWith("agent:") === true ? ["PLANWRIGHT_ACTOR"] : [];
-  return Object.fromEntries([...marks, ...told].map((variable) => [variable, env[variable]]));
-}
-
 /** What we set for what we start. A worker that gives itself another name in PLANWRIGHT_ACTOR is known by these. */
 const OF_WORKERS = ["PLANWRIGHT_ATTEMPT", "PLANWRIGHT_CHILD"];
 

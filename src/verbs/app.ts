@@ -24,7 +24,6 @@ import {
   unproven,
   type WorkspaceAccess,
   whyUnproven,
-  withMarksAbove,
 } from "./folder/open-workspace.js";
 import type { OperationEvent } from "./history/operation-events.js";
 import { findFacts } from "./kit/facts.js";
@@ -43,8 +42,6 @@ export interface AppOptions extends Door {
   readonly isAtTerminal?: () => boolean;
   /** The client in which the person answers, which they trusted to ask them. */
   readonly through?: string;
-  /** What shows that an agent started the programs above this one, although its environment does not say so. */
-  readonly marksAbove?: () => Promise<Environment>;
 }
 
 /** A step with what a door needs to offer it. */
@@ -57,7 +54,7 @@ export interface OfferedStep extends NextStep {
 
 export class App implements PlanAsker {
   readonly #options: AppOptions;
-  #env: Environment;
+  readonly #env: Environment;
   #store: Store | undefined;
   #signing: Store | undefined;
   #sharing: App | undefined;
@@ -83,7 +80,7 @@ export class App implements PlanAsker {
   async through(client: string): Promise<Result<App>> {
     const { mayAskThrough } = await import("./consent/trust.js");
     const { actor: _, isAtTerminal: __, ...options } = this.#options;
-    const may = mayAskThrough({ root: requireWorkspace(options.folder).root, env: this.#env }, client);
+    const may = mayAskThrough({ root: requireWorkspace(this.#options.folder).root, env: this.#env }, client);
     return may.ok ? ok(this.#sharedBy({ ...options, through: client })) : may;
   }
 
@@ -125,7 +122,6 @@ export class App implements PlanAsker {
 
   async #run(operation: Verb, input: unknown, door: Door): Promise<Result<unknown>> {
     const { at = this.#options.at } = door;
-    if (operation.who === "person") this.#env = await withMarksAbove(this.#env, this.#options);
     if (at !== undefined) return this.#runThen(operation, input, at, door);
     if (operation.on === "folder") {
       const asker = operation.who === "person" ? this.#prepare(locateWorkspace(this.#options.folder)) : undefined;

@@ -1,12 +1,10 @@
 // Threat: an agent that nobody recognises approves its own work, or says that it is you.
 
-import { spawnSync } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openSqlite } from "../../src/store/dialects/sqlite/sqlite.js";
-import { needsProc } from "../needs.js";
-import { BIN, makeRig, type Rig, type RunOptions } from "../rig.js";
+import { makeRig, type Rig, type RunOptions } from "../rig.js";
 import { needsTerminals, talk } from "../terminal.js";
 
 /** Neither a secret nor a terminal, and nothing that tells an agent. */
@@ -43,30 +41,6 @@ describe("without a terminal and without the secret", () => {
       "agent:unknown is not one: there is no terminal and no secret. Use a terminal of your own.",
     );
   });
-
-  it(
-    "an agent that empties its environment is still one, even with the secret's file and a terminal",
-    needsProc,
-    () => {
-      const config = makeConfig();
-      const env = { PLANWRIGHT_SECRET: "", PLANWRIGHT_CONFIG: config };
-      const rig = makePlan({ env });
-      const words = (args: string) => `'${process.execPath}' '${BIN}' -C '${rig.root}' ${args}`;
-      const hidden = (args: string) => {
-        const script = `env -i PATH="$PATH" USER=ada PLANWRIGHT_CONFIG='${config}' ${words(args)}; exit $?`;
-        const { status, stdout, stderr } = spawnSync("sh", ["-c", script], {
-          env: { ...rig.environment(env), CLAUDECODE: "1" },
-          encoding: "utf8",
-        });
-        return { status, said: stdout + stderr };
-      };
-      for (const args of ["approve T-1 --yes", "approve T-1 --yes --as human:ada", "accept T-1 --reason x"]) {
-        const { status, said } = hidden(args);
-        expect([status, said]).toEqual([3, expect.stringContaining("claude-code")]);
-      }
-      rig.ok(["approve", "T-1"], { env });
-    },
-  );
 
   it("work goes on as an unknown agent", () => {
     const rig = makePlan();

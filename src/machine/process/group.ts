@@ -72,16 +72,14 @@ const MARK = "PLANWRIGHT_CHILD";
 
 export const markedWith = (mark: string, env: NodeJS.ProcessEnv): NodeJS.ProcessEnv => ({ ...env, [MARK]: mark });
 
-/** The environment that it was started with, as `NAME=value`. Empty for processes of other users, which we may not read. */
-export function entriesOf(pid: number): string[] {
+/** False for processes of other users, which we may not read. */
+function isMarked(pid: number, mark: string): boolean {
   try {
-    return readFileSync(`/proc/${pid}/environ`, "latin1").split("\0");
+    return readFileSync(`/proc/${pid}/environ`, "latin1").split("\0").includes(`${MARK}=${mark}`);
   } catch {
-    return [];
+    return false;
   }
 }
-
-const isMarked = (pid: number, mark: string): boolean => entriesOf(pid).includes(`${MARK}=${mark}`);
 
 /** What a child that has ended left running. Its parent is gone, so its session or its mark tells whose it was. */
 export function leftBehind(child: number | undefined, mark: string): number[] {

@@ -4,7 +4,7 @@
 import { statSync } from "node:fs";
 import { homedir } from "node:os";
 import { isInside, realPath } from "../../base/paths.js";
-import { agentIn, type Caller, identifyCaller, type PersonProof } from "../../config/actor.js";
+import { type Caller, identifyCaller, type PersonProof } from "../../config/actor.js";
 import { loadSettings } from "../../config/trust.js";
 import { findLostPlan, findWorkspace, proposeWorkspace, type Workspace } from "../../config/workspace.js";
 import { findRepository, headBranch, headCommit } from "../../machine/git/repository.js";
@@ -58,15 +58,6 @@ export function prepare(workspace: Workspace, caller: Caller & Pick<Context, "cw
     proof,
   };
 }
-
-interface Surroundings {
-  readonly through?: string;
-  readonly marksAbove?: () => Promise<Environment>;
-}
-
-/** An agent that has emptied its environment is no person. A host also starts servers: what the person answers there is theirs. */
-export const withMarksAbove = async (env: Environment, { through, marksAbove }: Surroundings): Promise<Environment> =>
-  through === undefined && agentIn(env) === undefined ? { ...env, ...(await marksAbove?.()) } : env;
 
 /** A name alone does not prove a person. */
 export const unproven = (actor: string, proof: MissingProof): Failure => ({
