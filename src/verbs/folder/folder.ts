@@ -1,6 +1,6 @@
 // The folder of a plan, for operations that need no plan to be there: start one, list its backups, restore one, upgrade.
 
-import { existsSync, statSync } from "node:fs";
+import { accessSync, constants, existsSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { isInside } from "../../base/paths.js";
 import { agentIn } from "../../config/actor.js";
@@ -91,7 +91,8 @@ async function create<T>(
   if (/[\r\n]/.test(root)) return refused("line-break-in-path", LINE_BREAK);
   requireSameBeginner({ root, env }, path);
   const secret = await setUpPerson(root, env);
-  const unwritten = existsSync(path) ? null : await missingSecret(root, env);
+  // A folder that may not be written either is what the store says first.
+  const unwritten = existsSync(path) || !mayWrite(root) ? null : await missingSecret(root, env);
   if (unwritten !== null) return cannotApprove(unwritten);
   const prepared = prepare({ root, store: path, ...rest });
   const { options } = prepared;
@@ -132,6 +133,15 @@ async function setUpPerson(root: string, env: Environment): Promise<string | nul
   if (agentIn(env) !== undefined) return null;
   const { makeSecret } = await import("../../config/person.js");
   return makeSecret(env, root) ?? null;
+}
+
+function mayWrite(folder: string): boolean {
+  try {
+    accessSync(folder, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Where the secret of a person should be and cannot be made. */

@@ -149,7 +149,9 @@ async function askForSource(input: Input, terminal: Terminal, app: PlanAsker): P
 async function readSource(word: string, { cwd, readStdin }: Terminal): Promise<Result<Input["source"]>> {
   if (word === "-") return asSource(await readStdin(), "Standard input");
   if (word.trim() === "")
-    return usage("empty", "There is nothing to plan: the idea is empty.", { next: [step("plan.start", {}, "source")] });
+    return usage("empty-spec", "There is nothing to plan: the idea is empty.", {
+      next: [step("plan.start", {}, "source")],
+    });
   const path = resolve(cwd, word);
   const found = statSync(path, { throwIfNoEntry: false });
   if (found?.isDirectory() === true)
