@@ -1,0 +1,13 @@
+import { expect, it } from "vitest";
+import { cloneText } from "./clone.js";
+
+it("what is signed for a clone is about that clone, up to one operation, and nothing else", () => {
+  const text = cloneText("c-1", { seq: 7, digest: "abc" });
+  const others = [
+    cloneText("c-2", { seq: 7, digest: "abc" }),
+    cloneText("c-1", { seq: 8, digest: "abc" }),
+    cloneText("c-1", { seq: 7, digest: "abd" }),
+  ];
+  expect(text).toBe("planwright clone\nc-1\n7\nabc");
+  expect(new Set([text, ...others]).size).toBe(4);
+});
