@@ -68,7 +68,7 @@ export interface ContentMerge {
   readonly kept: readonly string[];
 }
 
-/** `base`: null if the node was never imported here, so nobody knows who changed what. */
+/** `base`: null if the node was never imported here, so no one knows who changed what. */
 export function mergeContent(node: Node, wanted: SourceContent, base: SourceBase | null): ContentMerge {
   const patch: Record<string, unknown> = {};
   const kept: string[] = [];

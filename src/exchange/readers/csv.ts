@@ -12,7 +12,7 @@ export interface CsvRow {
 
 export interface CsvTable {
   readonly headers: readonly string[];
-  /** Rows with more values than the header has: nobody knows which value is which. */
+  /** Rows with more values than the header has: no one knows which value is which. */
   readonly wide: readonly { readonly line: number; readonly values: number }[];
   readonly rows: readonly CsvRow[];
 }

@@ -21,7 +21,7 @@ const KNOWN = new Map(
   ),
 );
 
-/** Undefined if nobody says so. */
+/** Undefined if no one says so. */
 export const progressOfWord = (word: string): SourceProgress | undefined =>
   KNOWN.get(
     word

@@ -33,7 +33,7 @@ export interface Trust {
   readonly statements: ReadonlyMap<string, string>;
 }
 
-/** An approval by somebody whom this plan does not know. */
+/** An approval by a person whom this plan does not know. */
 export interface UnknownApproval {
   readonly node: string;
   readonly by: string;
@@ -125,7 +125,7 @@ export class Inward {
     return { ...image, [place]: this.nrOf(image[place]) };
   }
 
-  /** Done somewhere else counts once somebody whom this plan knows stands for it, and its commit is here. */
+  /** Done somewhere else counts once a person whom this plan knows stands for it, and its commit is here. */
   #result(fields: Image, finish: SharedOperation | null, known: Node | undefined): Partial<NodeFields> {
     const outcome = (fields["outcome"] ?? null) as NodeFields["outcome"];
     const report = (fields["report"] ?? null) as NodeFields["report"];
@@ -228,7 +228,7 @@ export class Inward {
       else if (name === "overrides") told[name] = ((value ?? []) as Image[]).map((each) => this.#named(each, "task"));
       else told[name] = value;
     }
-    // What binds workers here has to come from somebody whom this plan knows.
+    // What binds workers here has to come from a person whom this plan knows.
     const isSigned = stated === null || stated.clone === this.#trust.own || this.#trust.isSigned(stated);
     if (!isSigned && BINDING[entity] === fields["state"]) told["state"] = "proposed";
     return told;

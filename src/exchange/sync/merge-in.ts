@@ -69,7 +69,7 @@ export async function decideMerge(writer: Writer, { incoming, isHere }: MergeInp
     if (read !== undefined && typeof read !== "string") told.push({ id, known, meta: found?.meta, ...read });
     else if (known) told.push({ id, known, meta: undefined, ...parsed(await keptLines(writer, known), id) });
   }
-  // Also what was done here meanwhile and nobody was told yet: it must not seem undone.
+  // Also what was done here meanwhile and no one was told yet: it must not seem undone.
   const self = own?.key ?? THIS;
   const ownTexts = [...(own ? await keptLines(writer, own) : []), ...(await untold(writer, self, clonesHere)).lines];
   const ownLines = parsed(ownTexts, self).lines;

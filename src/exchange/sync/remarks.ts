@@ -25,7 +25,7 @@ export async function remarks(writer: Writer, plan: MergedPlan, inward: Inward) 
 
 const originOf = (fields: object): string => String(Reflect.get(fields, "origin") ?? "");
 
-/** Each difference is asked once, until somebody decides it in any clone. */
+/** Each difference is asked once, until a person decides it in any clone. */
 async function questions(writer: Writer, plan: MergedPlan, inward: Inward) {
   const wanted = new Map([...plan.differences, ...plan.aside.map(asDifference)].map((each) => [each.id, each]));
   const known = (await writer.items("question", {})).filter(({ fields }) => originOf(fields).startsWith(DIFFER));

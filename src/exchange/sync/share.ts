@@ -113,7 +113,7 @@ function heard(changes: readonly Change[], known: { readonly time: number; reado
   return { time, seen };
 }
 
-/** The store minted it while it merged, and nobody has told of it. */
+/** The store minted it while it merged, and no one has told of it. */
 const isOwnLand = ({ entity, before, after }: Change, born: ReadonlySet<string>): boolean =>
   entity === "node" && before === null && after?.kind === "land" && !born.has(String(after.uuid));
 

@@ -187,7 +187,7 @@ const segmentName = (text: string): string => {
   return `${seqOf(lines[0])}-${seqOf(lines.at(-1))}.jsonl`;
 };
 
-/** A push --mirror of somebody else deletes what it does not know. */
+/** A push --mirror of another person deletes what it does not know. */
 async function giveBack(folder: string, remote: string): Promise<void> {
   const there = await remoteClones(folder, remote);
   const lost = [...(await fetchedClones(folder, remote))].filter(([clone]) => !there.has(clone));

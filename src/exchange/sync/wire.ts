@@ -21,7 +21,7 @@ export interface CloneMeta {
   readonly seq: number;
   readonly digest: string;
   readonly sealed: CloneSeal | null;
-  /** Whom its plan knows. Nobody here is trusted for being in this list. */
+  /** Whom its plan knows. No one here is trusted for being in this list. */
   readonly people: readonly { readonly name: string; readonly key: string }[];
 }
 

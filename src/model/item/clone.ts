@@ -19,7 +19,7 @@ export interface KnownClone {
   readonly sealed: CloneSeal | null;
 }
 
-/** Somebody who has a key stands for what a clone says, up to one operation. */
+/** A person who has a key stands for what a clone says, up to one operation. */
 export interface CloneSeal {
   readonly seq: number;
   readonly digest: string;

@@ -16,7 +16,7 @@ import {
 } from "./merged-node.js";
 import { byTime, type SharedOperation, saw } from "./shared-operation.js";
 
-/** Finished by an operation that no landing of its feature knew: where a node is done, by whom nobody landed it. */
+/** Finished by an operation that no landing of its feature knew: where a node is done, by whom no one landed it. */
 const isUnlanded = (task: MergedNode, lands: readonly MergedNode[]): boolean => {
   const { finish } = task;
   if (finish === null || kindOf(task) !== "work" || outcomeOf(task)?.kind !== "done") return false;
@@ -57,7 +57,7 @@ export function landsToAdd(nodes: MergedNodes): readonly MergedNode[] {
   });
 }
 
-/** Somebody took it away without knowing of the work that others put into the feature. */
+/** A person took it away without knowing of the work that others put into the feature. */
 const goneLand = (nodes: MergedNodes, feature: MergedNode): MergedNode | undefined =>
   [...nodes.values()]
     .filter((node) => node.birth !== null && !node.isThere && kindOf(node) === "land" && outcomeOf(node) === null)

@@ -37,7 +37,7 @@ export interface Difference {
   readonly values: readonly SaidValue[];
 }
 
-/** What somebody changed of a node while somebody else finished it: it stands beside the node, as a comment. */
+/** What a person changed of a node while another person finished it: it stands beside the node, as a comment. */
 export interface LateChange extends SaidValue {
   readonly id: string;
   readonly node: string;

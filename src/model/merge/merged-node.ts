@@ -8,7 +8,7 @@ export interface MergedNode {
   readonly uuid: string;
   /** Only what was written. Other nodes are named by their UUID. */
   readonly fields: Image;
-  /** The operation that made it; null while nobody has said. */
+  /** The operation that made it; null while no one has said. */
   readonly birth: SharedOperation | null;
   /** What finished it. */
   readonly finish: SharedOperation | null;
@@ -18,13 +18,13 @@ export interface MergedNode {
 
 export type MergedNodes = Map<string, MergedNode>;
 
-/** Nodes that can be shown: somebody made them, and they were not taken away. */
+/** Nodes that can be shown: a person made them, and they were not taken away. */
 export const presentNodes = (nodes: MergedNodes): MergedNode[] =>
   [...nodes.values()].filter(({ birth, isThere }) => birth !== null && isThere).sort(byBirth);
 
 const stampOf = ({ birth }: MergedNode): SharedOperation => birth as SharedOperation;
 
-/** The oldest first. Of nodes that somebody made. */
+/** The oldest first. Of nodes that a person made. */
 const byBirth = (one: MergedNode, other: MergedNode): number =>
   byTime(stampOf(one), stampOf(other)) || byName(one.uuid, other.uuid);
 

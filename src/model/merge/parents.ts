@@ -4,7 +4,7 @@ import { mayContain, tierRank } from "../node/node.js";
 import { type MergedNode, type MergedNodes, parentUuid, tierOf, withFields } from "./merged-node.js";
 import type { Write } from "./rules.js";
 
-/** What somebody removed stays if somebody else put something into it that they did not know. */
+/** What a person removed stays if another person put something into it that they did not know. */
 export function keepParents(nodes: MergedNodes): void {
   const waiting = [...nodes.values()].filter(({ isThere }) => isThere);
   for (let node = waiting.pop(); node; node = waiting.pop()) {

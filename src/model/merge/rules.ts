@@ -120,11 +120,11 @@ function elementsOf(writes: readonly Write[]): readonly Element[] {
   return [...elements.values()];
 }
 
-/** Somebody added it, and nobody who knew that removed it. */
+/** A person added it, and no one who knew that removed it. */
 const stays = ({ added, removed }: Element): boolean =>
   added.some((add) => !removed.some(({ op }) => op === add.op || saw(op, add.op)));
 
-/** What one added stays, unless it was removed by somebody who knew it. `keyOf`: of two with the same key the later one stays. */
+/** What one added stays, unless it was removed by a person who knew it. `keyOf`: of two with the same key the later one stays. */
 export const unite =
   (keyOf: (value: unknown) => string, asks = false): Rule =>
   (writes) => {

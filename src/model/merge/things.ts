@@ -87,7 +87,7 @@ export class Thing {
     return this.entity === "node" && SETTLED_BY_A_FINISH.has(cell);
   }
 
-  /** What was written while somebody finished it, and so does not count. */
+  /** What was written while a person finished it, and so does not count. */
   get late(): readonly { readonly cell: string; readonly write: Write }[] {
     return [...this.cells].flatMap(([cell, writes]) => {
       const counting = new Set(this.#counting(cell));
